@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The report: the analysed record as plain data, before anything is printed. A renderer reads it and computes nothing.
+ *
+ * A number that has no value is NaN, and the reason beside it says why. Relative changes are fractions. Strings that
+ * belong to a record are borrowed: the records outlive the report.
+ */
+#ifndef ABSTAT_REPORT_H
+#define ABSTAT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record.h"
+
+enum verdict {
+	VERDICT_NONE,	/* not judged: no values */
+	VERDICT_BETTER,
+	VERDICT_WORSE,
+	VERDICT_CHANGED,/* different, of a metric with no good direction */
+	VERDICT_SAME,	/* within the margin */
+	VERDICT_UNCLEAR,
+};
+const char *verdict_word(enum verdict v);
+
+enum change_method { METHOD_NONE, METHOD_RANK, METHOD_WELCH, METHOD_MANN_WHITNEY, METHOD_SUMMARY, METHOD_EXACT };
+const char *change_method_word(enum change_method m);
+
+struct interval {
+	double low, high, level;
+};
+
+struct report_metric {
+	const char *name, *event, *unit;
+	enum direction direction;
+	enum metric_source source;
+	const char *formula; /* of a derived metric */
+	bool shown;
+	bool primary;
+};
+
+/* One variant's metric. */
+struct report_cell {
+	uint64_t n;	/* runs with a value */
+	double mean, sd, sem_percent, median, min, max;
+	struct interval ci; /* of the mean */
+	double running_percent; /* of the time that it was enabled: 100 unless multiplexed; NaN where no counter counts */
+	bool upper_bound; /* max_rss at the floor: the true value is at most this */
+	const char *reason; /* why n is 0, or why fewer runs have a value than were run */
+};
+
+struct report_variant {
+	const char *name, *command;
+	char *const *argv;
+	uint64_t runs, failed;
+	struct report_cell *cells; /* one a metric */
+};
+
+/* One metric of one comparison: the variant relative to the baseline. */
+struct report_change {
+	uint64_t n;	/* pairs, or the smaller side's runs */
+	uint64_t n_baseline, n_variant;
+	bool absolute;	/* a zero among the values: estimate and interval are shifts in the metric's unit, not ratios */
+	double estimate, low, high, level; /* fractions (−0.0027 is −0.27 %), or shifts */
+	enum change_method method;
+	double p, p_adjusted, alpha; /* alpha: the level that p_adjusted was held against */
+	struct {
+		double estimate, low, high, level, t, df, p;
+	} welch;
+	struct {
+		double margin, low, high, level, p;
+	} equivalence;
+	double ruled_out_above;  /* a worsening by more than this is ruled out, a fraction; NaN: nothing is */
+	double smallest_visible; /* the smallest change that this n shows with 80 % power, a fraction */
+	double runs_needed;	 /* blocks for a verdict at the margin, NaN if not unclear */
+	bool within_margin;	 /* better or worse, but smaller than the margin */
+	bool low_n;		 /* fewer than 6 pairs: Welch alone */
+	bool disagree;		 /* rank test and Welch come to different answers */
+	enum verdict verdict;
+	const char *reason;	 /* why there is no verdict */
+};
+
+enum gate_result { GATE_NONE, GATE_PASSED, GATE_WORSE, GATE_UNCLEAR };
+
+struct report_comparison {
+	size_t baseline, variant; /* indices into variants */
+	bool interleaved;
+	struct report_change *changes; /* one a metric */
+	enum verdict verdict;	  /* the primary metric's */
+	enum gate_result gate;
+	double gate_margin;
+	const char *gate_metric;
+	double gate_p_worse, gate_p_ruled_out;
+	char *sentence;		  /* the closing sentence in plain words */
+};
+
+struct report_warning {
+	const char *code;   /* "autocorrelation" */
+	const char *metric; /* NULL: of no single metric */
+	char *text;	    /* what was seen and what to do */
+};
+
+
+struct report {
+	int status;	/* the exit status that goes with it */
+	char *error;	/* NULL: none */
+	const struct record *record; /* the first (or only) one: host, plan, notes */
+	const struct record *const *records; /* all of them */
+	size_t n_records;
+	struct report_metric *metrics;
+	size_t n_metrics;
+	struct report_variant *variants;
+	size_t n_variants;
+	struct report_comparison *comparisons;
+	size_t n_comparisons;
+	struct report_warning *warnings;
+	size_t n_warnings;
+};
+
+void report_init(struct report *r);
+void report_release(struct report *r);
+int report_warn(struct report *r, const char *code, const char *metric, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+#endif
