@@ -12,17 +12,19 @@
 
 struct render_options {
 	bool color;	   /* escape sequences are wanted: a terminal, no NO_COLOR, or --color=always */
-	int width;	   /* columns of the terminal, 0: unlimited */
+	bool utf8;	   /* the locale's character set is UTF-8: else text and markdown keep to ASCII */
+	int width;	   /* columns of the terminal, 0: not a terminal */
 	char separator;	   /* csv */
 	bool verbose;
 };
 
 struct renderer {
 	const char *name; /* "text", "json", "csv", "markdown" */
+	/* 0, or -errno where OUT could not be written; OUT is flushed, and stays open. */
 	int (*render)(const struct report *report, const struct render_options *options, FILE *out);
 };
 
 extern const struct renderer *const renderers[]; /* NULL-terminated */
-const struct renderer *renderer_find(const char *name);
+const struct renderer *renderer_find(const char *name); /* NULL: there is none */
 
 #endif

@@ -36,7 +36,9 @@ struct report_metric {
 	enum direction direction;
 	enum metric_source source;
 	const char *formula; /* of a derived metric */
-	bool shown;
+	const char *beside;  /* a built-in derived metric: the event on whose row it is shown, as in perf stat; else NULL */
+	const char *note;    /* and the words there: "insn per cycle" */
+	bool shown;	     /* has a row of its own */
 	bool primary;
 };
 
@@ -47,6 +49,7 @@ struct report_cell {
 	struct interval ci; /* of the mean */
 	double running_percent; /* of the time that it was enabled: 100 unless multiplexed; NaN where no counter counts */
 	bool upper_bound; /* max_rss at the floor: the true value is at most this */
+	enum null_reason missing; /* the class of that reason, NULL_NONE if every run has a value */
 	const char *reason; /* why n is 0, or why fewer runs have a value than were run */
 };
 
@@ -81,11 +84,20 @@ struct report_change {
 	const char *reason;	 /* why there is no verdict */
 };
 
+/* What the verdict of a comparison holds for. */
+enum boot_scope {
+	BOOT_UNKNOWN,
+	BOOT_SAME,     /* both sides ran within the same boot or boots */
+	BOOT_ONE_EACH, /* one boot a side: another boot may do otherwise */
+	BOOT_IS_UNIT,  /* several boots a side: their means were compared */
+};
+
 enum gate_result { GATE_NONE, GATE_PASSED, GATE_WORSE, GATE_UNCLEAR };
 
 struct report_comparison {
 	size_t baseline, variant; /* indices into variants */
 	bool interleaved;
+	enum boot_scope boots;
 	struct report_change *changes; /* one a metric */
 	enum verdict verdict;	  /* the primary metric's */
 	enum gate_result gate;
@@ -100,7 +112,6 @@ struct report_warning {
 	const char *metric; /* NULL: of no single metric */
 	char *text;	    /* what was seen and what to do */
 };
-
 
 struct report {
 	int status;	/* the exit status that goes with it */
