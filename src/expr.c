@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Expressions over metrics: a recursive-descent parser that writes a program for a stack machine.
+ */
+#include "expr.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metric.h"
+#include "number.h"
+
+/* A level of parentheses keeps at most two operands waiting, so that STACK holds the deepest
+ * program. */
+enum { MAX_NESTING = 60, STACK = 2 * MAX_NESTING + 4, MAX_NAME = 512 };
+
+enum opcode { OP_NUMBER, OP_NAME, OP_ADD, OP_SUBTRACT, OP_MULTIPLY, OP_DIVIDE, OP_NEGATE };
+
+struct op {
+	enum opcode code;
+	size_t name;   /* OP_NAME */
+	double number; /* OP_NUMBER */
+};
+
+struct expr {
+	struct op *ops;
+	size_t n_ops, ops_capacity;
+	char **names;
+	size_t n_names;
+};
+
+struct parser {
+	const char *text;
+	const char *at;
+	struct expr *e;
+	expr_known_fn *known;
+	void *context;
+	int nesting;
+	char *err;
+	size_t err_size;
+};
+
+static bool parse_sum(struct parser *p);
+
+static bool __attribute__((format(printf, 2, 3))) fail(struct parser *p, const char *format, ...)
+{
+	char what[MAX_NAME];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(what, sizeof(what), format, ap);
+	va_end(ap);
+	snprintf(p->err, p->err_size, "%s at character %zu of '%s'", what,
+		 (size_t)(p->at - p->text) + 1, p->text);
+	return false;
+}
+
+static bool emit(struct parser *p, enum opcode code, size_t name, double number)
+{
+	struct expr *e = p->e;
+
+	if (e->n_ops == e->ops_capacity) {
+		size_t capacity = e->ops_capacity ? e->ops_capacity * 2 : 16;
+		struct op *ops = reallocarray(e->ops, capacity, sizeof(*ops));
+
+		if (!ops)
+			return fail(p, "out of memory");
+		e->ops = ops;
+		e->ops_capacity = capacity;
+	}
+	e->ops[e->n_ops++] = (struct op){code, name, number};
+	return true;
+}
+
+static bool emit_name(struct parser *p, const char *name, size_t len)
+{
+	struct expr *e = p->e;
+	char **names;
+	size_t i;
+
+	for (i = 0; i < e->n_names; i++)
+		if (strlen(e->names[i]) == len && !memcmp(e->names[i], name, len))
+			return emit(p, OP_NAME, i, 0);
+	names = reallocarray(e->names, e->n_names + 1, sizeof(*names));
+	if (!names)
+		return fail(p, "out of memory");
+	e->names = names;
+	names[i] = strndup(name, len);
+	if (!names[i])
+		return fail(p, "out of memory");
+	e->n_names++;
+	return emit(p, OP_NAME, i, 0);
+}
+
+static void skip_space(struct parser *p)
+{
+	while (isspace((unsigned char)*p->at))
+		p->at++;
+}
+
+/* Recognises an operator at S: its ASCII form, and its length in *LEN; '\0' if there is none. */
+static char operator_at(const char *s, size_t *len)
+{
+	static const struct {
+		const char *text;
+		char op;
+	} operators[] = {{"+", '+'}, {"-", '-'}, {"*", '*'}, {"/", '/'},
+			 {"×", '*'}, {"÷", '/'}, {"−", '-'}};
+
+	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+		*len = strlen(operators[i].text);
+		if (!strncmp(s, operators[i].text, *len))
+			return operators[i].op;
+	}
+	*len = 0;
+	return '\0';
+}
+
+static bool take(struct parser *p, const char *wanted, char *op)
+{
+	size_t len;
+
+	skip_space(p);
+	*op = operator_at(p->at, &len);
+	if (!*op || !strchr(wanted, *op))
+		return false;
+	p->at += len;
+	return true;
+}
+
+/* The longest stretch at S that could be a name: '-' and '/' belong to names, the other operators
+ * do not. */
+static size_t name_extent(const char *s)
+{
+	size_t n = 0, len;
+
+	while (s[n] && !isspace((unsigned char)s[n]) && !strchr("()'\"", s[n])) {
+		char op = operator_at(s + n, &len);
+
+		if (op && s[n] != '-' && s[n] != '/')
+			break;
+		n++;
+	}
+	return n;
+}
+
+static bool parse_name(struct parser *p)
+{
+	size_t extent = name_extent(p->at), first_word;
+
+	if (extent > MAX_NAME)
+		return fail(p, "a name of more than %d bytes", MAX_NAME);
+	for (size_t n = extent; n; n--) {
+		bool boundary = n == extent || p->at[n] == '-' || p->at[n] == '/';
+
+		if (boundary && p->known(p->context, p->at, n)) {
+			if (!emit_name(p, p->at, n))
+				return false;
+			p->at += n;
+			return true;
+		}
+	}
+	first_word = strcspn(p->at, " \t\n()'\"+*");
+	return fail(p, "no metric is called '%.*s'", (int)(first_word < 80 ? first_word : 80),
+		    p->at);
+}
+
+static bool parse_quoted(struct parser *p)
+{
+	char quote = *p->at;
+	const char *close = strchr(p->at + 1, quote);
+	size_t len;
+
+	if (!close)
+		return fail(p, "a quote that is not closed");
+	len = (size_t)(close - p->at) - 1;
+	if (!len || len > MAX_NAME || !p->known(p->context, p->at + 1, len))
+		return fail(p, "no metric is called '%.*s'", (int)(len < 80 ? len : 80), p->at + 1);
+	if (!emit_name(p, p->at + 1, len))
+		return false;
+	p->at = close + 1;
+	return true;
+}
+
+static bool parse_operand(struct parser *p)
+{
+	skip_space(p);
+	if (*p->at == '(') {
+		if (++p->nesting > MAX_NESTING)
+			return fail(p, "more than %d nested parentheses", MAX_NESTING);
+		p->at++;
+		if (!parse_sum(p))
+			return false;
+		skip_space(p);
+		if (*p->at != ')')
+			return fail(p, *p->at ? "expected an operator or ')'" : "a missing ')'");
+		p->at++;
+		p->nesting--;
+		return true;
+	}
+	if (*p->at == '\'' || *p->at == '"')
+		return parse_quoted(p);
+	if (isdigit((unsigned char)*p->at) || *p->at == '.') {
+		double number;
+		const char *end = number_parse(p->at, p->at + strlen(p->at), &number);
+
+		/* "4kb-reads" is a name although it starts as a number. */
+		if (end && !isalnum((unsigned char)*end) && *end != '_' && *end != '.' &&
+		    *end != ':') {
+			p->at = end;
+			return emit(p, OP_NUMBER, 0, number);
+		}
+	}
+	if (!name_extent(p->at))
+		return fail(p, "expected a metric, a number or '('");
+	return parse_name(p);
+}
+
+static bool parse_signed(struct parser *p)
+{
+	bool negative = false;
+	char op;
+
+	while (take(p, "+-", &op))
+		negative ^= op == '-';
+	return parse_operand(p) && (!negative || emit(p, OP_NEGATE, 0, 0));
+}
+
+static bool parse_product(struct parser *p)
+{
+	char op;
+
+	if (!parse_signed(p))
+		return false;
+	while (take(p, "*/", &op))
+		if (!parse_signed(p) || !emit(p, op == '*' ? OP_MULTIPLY : OP_DIVIDE, 0, 0))
+			return false;
+	return true;
+}
+
+static bool parse_sum(struct parser *p)
+{
+	char op;
+
+	if (!parse_product(p))
+		return false;
+	while (take(p, "+-", &op))
+		if (!parse_product(p) || !emit(p, op == '+' ? OP_ADD : OP_SUBTRACT, 0, 0))
+			return false;
+	return true;
+}
+
+struct expr *expr_parse(const char *text, expr_known_fn *known, void *context, char *err,
+			size_t err_size)
+{
+	struct expr *e = calloc(1, sizeof(*e));
+	struct parser p = {.text = text,
+			   .at = text,
+			   .e = e,
+			   .known = known,
+			   .context = context,
+			   .err = err,
+			   .err_size = err_size};
+
+	if (!e) {
+		snprintf(err, err_size, "out of memory");
+		return NULL;
+	}
+	if (parse_sum(&p)) {
+		skip_space(&p);
+		if (!*p.at)
+			return e;
+		fail(&p, "expected an operator");
+	}
+	expr_free(e);
+	return NULL;
+}
+
+size_t expr_n_names(const struct expr *e)
+{
+	return e->n_names;
+}
+
+const char *expr_name(const struct expr *e, size_t i)
+{
+	return e->names[i];
+}
+
+static double apply(enum opcode code, double a, double b)
+{
+	switch (code) {
+	case OP_ADD:
+		return a + b;
+	case OP_SUBTRACT:
+		return a - b;
+	case OP_MULTIPLY:
+		return a * b;
+	default:
+		return a / b;
+	}
+}
+
+double expr_eval(const struct expr *e, const double *values, bool *divided)
+{
+	double stack[STACK];
+	size_t top = 0;
+
+	if (divided)
+		*divided = false;
+	for (size_t i = 0; i < e->n_names; i++)
+		if (isnan(values[i]))
+			return NAN;
+	for (size_t i = 0; i < e->n_ops; i++) {
+		const struct op *op = &e->ops[i];
+
+		if (op->code == OP_NUMBER) {
+			stack[top++] = op->number;
+		} else if (op->code == OP_NAME) {
+			stack[top++] = values[op->name];
+		} else if (op->code == OP_NEGATE) {
+			stack[top - 1] = -stack[top - 1];
+		} else {
+			if (op->code == OP_DIVIDE && stack[top - 1] == 0) {
+				if (divided)
+					*divided = true;
+				return NAN;
+			}
+			top--;
+			stack[top - 1] = apply(op->code, stack[top - 1], stack[top]);
+		}
+	}
+	return isfinite(stack[0]) ? stack[0] : NAN;
+}
+
+void expr_free(struct expr *e)
+{
+	if (!e)
+		return;
+	for (size_t i = 0; i < e->n_names; i++)
+		free(e->names[i]);
+	free(e->names);
+	free(e->ops);
+	free(e);
+}
+
+static bool direction_word(const char *s, size_t len, int *direction)
+{
+	bool higher = len == 6 && !memcmp(s, "higher", 6);
+
+	if (!higher && !(len == 5 && !memcmp(s, "lower", 5)))
+		return false;
+	*direction = higher ? DIRECTION_HIGHER : DIRECTION_LOWER;
+	return true;
+}
+
+/* The inside of "[UNIT,higher|lower]": either part may be left out. */
+static bool split_brackets(const char *s, size_t len, const char **unit, size_t *unit_len,
+			   int *direction)
+{
+	const char *comma = memrchr(s, ',', len);
+
+	*unit = s;
+	*unit_len = len;
+	if (!comma) {
+		if (direction_word(s, len, direction))
+			*unit_len = 0;
+		return true;
+	}
+	*unit_len = (size_t)(comma - s);
+	return direction_word(comma + 1, len - *unit_len - 1, direction);
+}
+
+int expr_split_definition(const char *text, char **name, char **unit, int *direction,
+			  const char **rest, char *err, size_t err_size)
+{
+	size_t name_len = strcspn(text, "[="), unit_len = 0, skipped = strspn(text, " \t");
+	const char *after = text + name_len, *unit_at = "";
+
+	*name = *unit = NULL;
+	*direction = DIRECTION_NEUTRAL;
+	if (*after == '[') {
+		const char *close = strchr(after, ']');
+
+		if (!close || !split_brackets(after + 1, (size_t)(close - after) - 1, &unit_at,
+					      &unit_len, direction)) {
+			snprintf(
+			    err, err_size,
+			    "'%s': expected [UNIT], [UNIT,higher] or [UNIT,lower] after the name",
+			    text);
+			return -EINVAL;
+		}
+		after = close + 1;
+	}
+	while (name_len > skipped && isspace((unsigned char)text[name_len - 1]))
+		name_len--;
+	if (*after != '=' || !after[1] || name_len <= skipped) {
+		snprintf(err, err_size,
+			 "'%s': expected NAME=..., NAME[UNIT]=... or NAME[UNIT,higher|lower]=...",
+			 text);
+		return -EINVAL;
+	}
+	for (size_t i = skipped; i < name_len; i++) {
+		if (iscntrl((unsigned char)text[i])) {
+			snprintf(err, err_size, "a metric's name cannot hold control characters");
+			return -EINVAL;
+		}
+	}
+	*name = strndup(text + skipped, name_len - skipped);
+	*unit = strndup(unit_at, unit_len);
+	*rest = after + 1;
+	if (*name && *unit)
+		return 0;
+	free(*name);
+	free(*unit);
+	*name = *unit = NULL;
+	snprintf(err, err_size, "out of memory");
+	return -ENOMEM;
+}
