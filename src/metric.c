@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lists of metrics, and the tables of what is known about them by name. */
+#include "metric.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+static const struct {
+	const char *event;
+	enum direction direction;
+} directions[] = {
+	{"cycles", DIRECTION_LOWER},
+	{"cpu-cycles", DIRECTION_LOWER},
+	{"ref-cycles", DIRECTION_LOWER},
+	{"instructions", DIRECTION_LOWER},
+	{"cache-misses", DIRECTION_LOWER},
+	{"branch-misses", DIRECTION_LOWER},
+	{"stalled-cycles-frontend", DIRECTION_LOWER},
+	{"idle-cycles-frontend", DIRECTION_LOWER},
+	{"stalled-cycles-backend", DIRECTION_LOWER},
+	{"idle-cycles-backend", DIRECTION_LOWER},
+	{"task-clock", DIRECTION_LOWER},
+	{"cpu-clock", DIRECTION_LOWER},
+	{"page-faults", DIRECTION_LOWER},
+	{"faults", DIRECTION_LOWER},
+	{"minor-faults", DIRECTION_LOWER},
+	{"major-faults", DIRECTION_LOWER},
+	{"alignment-faults", DIRECTION_LOWER},
+	{"emulation-faults", DIRECTION_LOWER},
+	{"context-switches", DIRECTION_LOWER},
+	{"cs", DIRECTION_LOWER},
+	{"cpu-migrations", DIRECTION_LOWER},
+	{"migrations", DIRECTION_LOWER},
+	{"duration_time", DIRECTION_LOWER},
+	{"user_time", DIRECTION_LOWER},
+	{"system_time", DIRECTION_LOWER},
+	{"max_rss", DIRECTION_LOWER},
+	{"minor_faults", DIRECTION_LOWER},
+	{"major_faults", DIRECTION_LOWER},
+	{"switches", DIRECTION_LOWER},
+	{"voluntary_switches", DIRECTION_LOWER},
+	{"involuntary_switches", DIRECTION_LOWER},
+	{"block_reads", DIRECTION_LOWER},
+	{"block_writes", DIRECTION_LOWER},
+};
+
+const struct derived_info derived_metrics[] = {
+	{"cpus-utilized", "task-clock / duration_time", "", DIRECTION_NEUTRAL, "task-clock",
+	 "CPUs utilized"},
+	{"ghz", "cycles / task-clock", "GHz", DIRECTION_NEUTRAL, "cycles", "GHz"},
+	{"ipc", "instructions / cycles", "", DIRECTION_HIGHER, "instructions", "insn per cycle"},
+	{"frontend-stalled", "stalled-cycles-frontend / cycles", "ratio", DIRECTION_LOWER,
+	 "stalled-cycles-frontend", "frontend cycles idle"},
+	{"backend-stalled", "stalled-cycles-backend / cycles", "ratio", DIRECTION_LOWER,
+	 "stalled-cycles-backend", "backend cycles idle"},
+	{"branch-miss-rate", "branch-misses / branches", "ratio", DIRECTION_LOWER, "branch-misses",
+	 "of all branches"},
+	{"cache-miss-rate", "cache-misses / cache-references", "ratio", DIRECTION_LOWER,
+	 "cache-misses", "of all cache refs"},
+	{"L1-dcache-miss-rate", "L1-dcache-load-misses / L1-dcache-loads", "ratio", DIRECTION_LOWER,
+	 "L1-dcache-load-misses", "of all L1-dcache accesses"},
+	{"LLC-miss-rate", "LLC-load-misses / LLC-loads", "ratio", DIRECTION_LOWER, "LLC-load-misses",
+	 "of all LL-cache accesses"},
+	{"dTLB-miss-rate", "dTLB-load-misses / dTLB-loads", "ratio", DIRECTION_LOWER,
+	 "dTLB-load-misses", "of all dTLB cache accesses"},
+	{"iTLB-miss-rate", "iTLB-load-misses / iTLB-loads", "ratio", DIRECTION_LOWER,
+	 "iTLB-load-misses", "of all iTLB cache accesses"},
+};
+const size_t n_derived_metrics = ARRAY_SIZE(derived_metrics);
+
+static bool ends_with(const char *text, size_t len, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	return len >= n && memcmp(text + len - n, suffix, n) == 0;
+}
+
+enum direction metric_direction_of(const char *event)
+{
+	/* "cpu_core/cycles/u" and "CPU3/cycles:u" are about "cycles". */
+	const char *slash = strchr(event, '/');
+
+	if (slash && slash[1])
+		event = slash + 1;
+	size_t len = strcspn(event, ":/");
+
+	for (size_t i = 0; i < ARRAY_SIZE(directions); i++)
+		if (strlen(directions[i].event) == len && !memcmp(event, directions[i].event, len))
+			return directions[i].direction;
+	return ends_with(event, len, "-misses") ? DIRECTION_LOWER : DIRECTION_NEUTRAL;
+}
+
+long metric_find(const struct metric_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (strcmp(list->v[i].name, name) == 0)
+			return (long)i;
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i].event && strcmp(list->v[i].event, name) == 0)
+			return (long)i;
+	return -1;
+}
+
+struct metric *metric_append(struct metric_list *list)
+{
+	struct metric *grown = reallocarray(list->v, list->n + 1, sizeof(*grown));
+
+	if (!grown)
+		return NULL;
+	list->v = grown;
+	list->v[list->n] = (struct metric){.group = -1, .slot = -1, .scale = 1, .shown = true};
+	return &list->v[list->n++];
+}
+
+void metric_list_release(struct metric_list *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct metric *m = &list->v[i];
+
+		free(m->name);
+		free(m->event);
+		free(m->unit);
+		free(m->formula);
+		free(m->reason);
+		expr_free(m->expr);
+	}
+	free(list->v);
+	*list = (struct metric_list){0};
+}
