@@ -37,6 +37,12 @@ enum null_reason {
 const char *null_reason_text(enum null_reason reason);
 const char *null_reason_token(enum null_reason reason);
 
+/* The reason of a token of LEN bytes; NULL_UNKNOWN if there is none like it. */
+enum null_reason null_reason_find(const char *token, size_t len);
+
+/* What a record may hold: files from elsewhere are refused beyond it, with a message. */
+enum { RECORD_MAX_METRICS = 10000, RECORD_MAX_VARIANTS = 10000 };
+
 struct reading {
 	double value;	  /* in the metric's unit; NaN if reason is set */
 	uint64_t enabled; /* ns; 0 for what no counter counts */
@@ -98,6 +104,8 @@ struct record_plan {
 	enum stop_reason stopped;
 	uint32_t blocks;     /* measured, that have ended */
 	uint32_t first_block; /* number of the first measured block: blocks before it were warm-up */
+	uint32_t *looks;     /* numbers of blocks after which it is decided, ascending; owned; NULL if fixed */
+	size_t n_looks;
 	bool last_look_spends_all; /* the time limit made the last look: it spends all the alpha that is left */
 };
 
@@ -106,6 +114,9 @@ struct record {
 	char *version;	     /* abstat's, or the tool that wrote it: "perf stat" */
 	char *source;	     /* file that it came from, NULL if measured here */
 	uint64_t start_ns;   /* CLOCK_REALTIME; 0: unknown */
+	char *cwd;	     /* that the runs had; NULL: unknown */
+	char **arguments;    /* abstat's own, from the command's name on; NULL-terminated; NULL: unknown */
+	char **environment;  /* --env: "NAME=VALUE" was set, "NAME" removed, all else inherited; NULL: nothing changed */
 	struct record_plan plan;
 	struct metric_list metrics;
 	long primary;	     /* index into metrics, -1: none chosen */
@@ -118,6 +129,8 @@ struct record {
 	struct record_summary *summaries; /* n_variants × metrics.n, or NULL where there are runs */
 	char **notes;	     /* said once, while measuring: "cycles: kernel part not permitted, ..." */
 	size_t n_notes;
+	size_t n_header_notes; /* of those, how many are in a record file's header */
+	bool complete;	     /* of a file: its closing line is there */
 };
 
 void record_init(struct record *r);
@@ -125,6 +138,10 @@ void record_release(struct record *r);
 
 /* Appends one run and metrics.n readings. 0 or -ENOMEM. metrics must not change after the first run. */
 int record_append(struct record *r, const struct record_run *run, const struct reading *readings);
+/* Appends a variant with copies of NAME and COMMAND (NULL: none) and returns it, or NULL: too many, or out of memory. */
+struct record_variant *record_add_variant(struct record *r, const char *name, const char *command);
+void record_variant_release(struct record_variant *v);
+
 int record_note(struct record *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static inline const struct reading *record_reading(const struct record *r, size_t run, size_t metric)
