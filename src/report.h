@@ -93,6 +93,7 @@ enum boot_scope {
 };
 
 enum gate_result { GATE_NONE, GATE_PASSED, GATE_WORSE, GATE_UNCLEAR };
+const char *gate_result_word(enum gate_result g);
 
 struct report_comparison {
 	size_t baseline, variant; /* indices into variants */
@@ -130,6 +131,8 @@ struct report {
 };
 
 void report_init(struct report *r);
+
+/* Frees what the report owns: the arrays in it, error, sentences and warnings' texts. Records and names are borrowed. */
 void report_release(struct report *r);
 int report_warn(struct report *r, const char *code, const char *metric, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
