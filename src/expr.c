@@ -306,7 +306,7 @@ static double apply(enum opcode code, double a, double b)
 	}
 }
 
-double expr_eval(const struct expr *e, const double *values, bool *divided)
+double expr_eval(const struct expr *e, const double *values, const long *places, bool *divided)
 {
 	double stack[STACK];
 	size_t top = 0;
@@ -314,7 +314,7 @@ double expr_eval(const struct expr *e, const double *values, bool *divided)
 	if (divided)
 		*divided = false;
 	for (size_t i = 0; i < e->n_names; i++)
-		if (isnan(values[i]))
+		if (isnan(values[places ? places[i] : (long)i]))
 			return NAN;
 	for (size_t i = 0; i < e->n_ops; i++) {
 		const struct op *op = &e->ops[i];
@@ -322,7 +322,7 @@ double expr_eval(const struct expr *e, const double *values, bool *divided)
 		if (op->code == OP_NUMBER) {
 			stack[top++] = op->number;
 		} else if (op->code == OP_NAME) {
-			stack[top++] = values[op->name];
+			stack[top++] = values[places ? places[op->name] : (long)op->name];
 		} else if (op->code == OP_NEGATE) {
 			stack[top - 1] = -stack[top - 1];
 		} else {

@@ -26,10 +26,10 @@ size_t expr_n_names(const struct expr *e);
 const char *expr_name(const struct expr *e, size_t i);
 
 /*
- * Evaluates with VALUES[i] for expr_name(e, i). NaN if any value is NaN, and for a division by zero (*DIVIDED is set to
+ * Evaluates with VALUES[PLACES[i]] for expr_name(e, i), or VALUES[i] if PLACES is NULL. NaN if any value is NaN, and for a division by zero (*DIVIDED is set to
  * true then, if DIVIDED is not NULL).
  */
-double expr_eval(const struct expr *e, const double *values, bool *divided);
+double expr_eval(const struct expr *e, const double *values, const long *places, bool *divided);
 
 void expr_free(struct expr *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of metrics, and the tables of what is known about them by name. */
+/* Lists of metrics, and the table of which way is good, by name. */
 #include "metric.h"
 
 #include <stdlib.h>
@@ -48,30 +48,6 @@ static const struct {
 	{"block_writes", DIRECTION_LOWER},
 };
 
-const struct derived_info derived_metrics[] = {
-	{"cpus-utilized", "task-clock / duration_time", "", DIRECTION_NEUTRAL, "task-clock",
-	 "CPUs utilized"},
-	{"ghz", "cycles / task-clock", "GHz", DIRECTION_NEUTRAL, "cycles", "GHz"},
-	{"ipc", "instructions / cycles", "", DIRECTION_HIGHER, "instructions", "insn per cycle"},
-	{"frontend-stalled", "stalled-cycles-frontend / cycles", "ratio", DIRECTION_LOWER,
-	 "stalled-cycles-frontend", "frontend cycles idle"},
-	{"backend-stalled", "stalled-cycles-backend / cycles", "ratio", DIRECTION_LOWER,
-	 "stalled-cycles-backend", "backend cycles idle"},
-	{"branch-miss-rate", "branch-misses / branches", "ratio", DIRECTION_LOWER, "branch-misses",
-	 "of all branches"},
-	{"cache-miss-rate", "cache-misses / cache-references", "ratio", DIRECTION_LOWER,
-	 "cache-misses", "of all cache refs"},
-	{"L1-dcache-miss-rate", "L1-dcache-load-misses / L1-dcache-loads", "ratio", DIRECTION_LOWER,
-	 "L1-dcache-load-misses", "of all L1-dcache accesses"},
-	{"LLC-miss-rate", "LLC-load-misses / LLC-loads", "ratio", DIRECTION_LOWER, "LLC-load-misses",
-	 "of all LL-cache accesses"},
-	{"dTLB-miss-rate", "dTLB-load-misses / dTLB-loads", "ratio", DIRECTION_LOWER,
-	 "dTLB-load-misses", "of all dTLB cache accesses"},
-	{"iTLB-miss-rate", "iTLB-load-misses / iTLB-loads", "ratio", DIRECTION_LOWER,
-	 "iTLB-load-misses", "of all iTLB cache accesses"},
-};
-const size_t n_derived_metrics = ARRAY_SIZE(derived_metrics);
-
 static bool ends_with(const char *text, size_t len, const char *suffix)
 {
 	size_t n = strlen(suffix);
@@ -112,7 +88,7 @@ struct metric *metric_append(struct metric_list *list)
 	if (!grown)
 		return NULL;
 	list->v = grown;
-	list->v[list->n] = (struct metric){.group = -1, .slot = -1, .scale = 1, .shown = true};
+	list->v[list->n] = (struct metric){.group = -1, .slot = -1, .cpu = -1, .scale = 1, .shown = true};
 	return &list->v[list->n++];
 }
 
@@ -126,6 +102,8 @@ void metric_list_release(struct metric_list *list)
 		free(m->unit);
 		free(m->formula);
 		free(m->reason);
+		free(m->beside);
+		free(m->operands);
 		expr_free(m->expr);
 	}
 	free(list->v);

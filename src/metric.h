@@ -34,9 +34,13 @@ struct metric {
 	char *formula;	/* METRIC_EXPR: as written; METRIC_EXTRACT: the regular expression; METRIC_COUNTER: encoding; else NULL */
 	struct expr *expr; /* METRIC_EXPR; NULL in a list that was read from a file */
 	int group;	/* the rotation group that counts it, -1: every run has it */
-	int slot;	/* METRIC_COUNTER: slot in that group's counter set; METRIC_TOOL: enum tool_event; else -1 */
+	int slot;	/* METRIC_COUNTER: index of its event; METRIC_TOOL: enum tool_event; METRIC_EXTRACT: which; else -1 */
+	int cpu;	/* with a row a CPU: index into the CPUs counted on, else -1 */
+	long *operands; /* METRIC_EXPR: indices of the metrics that expr_name(expr, i) names */
 	double scale;	/* METRIC_COUNTER: raw count × scale = value in unit */
-	bool shown;	/* false: counted for the sake of an expression only, or a built-in without a row of its own */
+	bool shown;	/* false: counted for the sake of an expression only */
+	const char *note; /* a built-in derived metric: the words beside it, "insn per cycle"; else NULL */
+	char *beside;	/* and the name of the metric on whose row it is shown */
 	char *reason;	/* why it cannot be measured at all here, NULL if it can */
 };
 
@@ -53,19 +57,35 @@ struct metric *metric_append(struct metric_list *list);
 void metric_list_release(struct metric_list *list);
 
 /*
+ * Appends the metric NAME = EXPR, whose operands are looked up in LIST: on PMU (a prefix of names, "cpu_atom") first if that is not
+ * NULL. Takes EXPR over in any case. 0, -ENOMEM, or -ENOENT with the operand that is missing in *MISSING.
+ */
+int metric_append_expr(struct metric_list *list, const char *name, struct expr *expr, const char *pmu,
+		       const char **missing);
+
+/* Appends the built-in derived metrics whose events are in LIST, one for each PMU, CPU and modifier. 0 or -ENOMEM. */
+int metric_append_derived(struct metric_list *list);
+
+/* The value of METRIC_EXPR metric M from VALUES, one a metric of its list; *DIVIDED as in expr_eval(). */
+double metric_eval(const struct metric *m, const double *values, bool *divided);
+
+/*
  * The table of what is known about events by name: "cycles", "task-clock", "L1-dcache-load-misses". Modifiers and PMU
  * prefixes are ignored. Unknown names are neutral.
  */
 enum direction metric_direction_of(const char *event);
 
-/* One of the built-in derived metrics: IPC, GHz, miss rates, CPUs utilised. */
+/*
+ * One of the built-in derived metrics: IPC, GHz, miss rates, CPUs utilised. Each is a ratio of two events, shown on the
+ * row of the first, as in perf stat.
+ */
 struct derived_info {
-	const char *name;    /* "ipc" */
-	const char *formula; /* "instructions / cycles" */
+	const char *name; /* "ipc" */
+	const char *numerator;
+	const char *denominator;
 	const char *unit;
 	enum direction direction;
-	const char *beside;  /* the event on whose row perf stat shows it */
-	const char *note;    /* "insn per cycle" */
+	const char *note; /* "insn per cycle" */
 };
 extern const struct derived_info derived_metrics[];
 extern const size_t n_derived_metrics;

@@ -40,7 +40,7 @@ static double value_of(const char *text, bool *divided)
 		for (size_t j = 0; metrics[j]; j++)
 			if (!strcmp(metrics[j], expr_name(e, i)))
 				values[i] = metric_values[j];
-	v = expr_eval(e, values, divided);
+	v = expr_eval(e, values, NULL, divided);
 	expr_free(e);
 	return v;
 }
@@ -158,7 +158,7 @@ static void deepest(void **state)
 		strncat(text, ")", sizeof(text) - strlen(text) - 1);
 	e = expr_parse(text, known, NULL, err, sizeof(err));
 	assert_non_null(e);
-	assert_true(expr_eval(e, NULL, NULL) > 1e18);
+	assert_true(expr_eval(e, NULL, NULL, NULL) > 1e18);
 	expr_free(e);
 }
 
