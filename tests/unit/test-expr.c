@@ -97,7 +97,7 @@ static void has_no_value(void **state)
 	assert_false(divided);
 	e = expr_parse("cycles * 0", known, NULL, err, sizeof(err));
 	assert_non_null(e);
-	assert_true(isnan(expr_eval(e, &nan, &divided)));
+	assert_true(isnan(expr_eval(e, &nan, NULL, &divided)));
 	assert_false(divided);
 	expr_free(e);
 }
