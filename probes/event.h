@@ -33,6 +33,7 @@ enum tool_event {
 	TOOL_MAX_RSS,		/* bytes, rusage */
 	TOOL_MINOR_FAULTS,	/* rusage */
 	TOOL_MAJOR_FAULTS,	/* rusage */
+	TOOL_SWITCHES,		   /* "switches", rusage: ru_nvcsw + ru_nivcsw */
 	TOOL_VOLUNTARY_SWITCHES,   /* rusage: ru_nvcsw */
 	TOOL_INVOLUNTARY_SWITCHES, /* rusage: ru_nivcsw */
 	TOOL_BLOCK_READS,	/* rusage: ru_inblock, 512-byte units */
