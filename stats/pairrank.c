@@ -11,6 +11,7 @@
 
 #include "diffselect.h"
 #include "dist.h"
+#include "sidemerge.h"
 #include "signflip.h"
 #include "summary.h"
 
@@ -25,9 +26,6 @@ struct pairrank {
 	int64_t *d;            /* 2 (rank of b - rank of a), a pair */
 	struct signflip *flip; /* NULL where n > PAIRRANK_EXACT_MAX */
 };
-
-/* How a difference of exactly the tested shift counts. */
-enum tie { TIE_EQUAL, TIE_BELOW, TIE_ABOVE };
 
 struct ranked {
 	double value;
@@ -134,65 +132,19 @@ void pairrank_free(struct pairrank *pr)
 	free(pr);
 }
 
-static int order_by_shift(double a, double b, double shift, enum tie tie)
-{
-	double diff = b - a;
-
-	if (diff != shift)
-		return diff < shift ? -1 : 1;
-	return tie == TIE_EQUAL ? 0 : tie == TIE_BELOW ? -1 : 1;
-}
-
-static int order_by_ratio(double a, double b, double ratio)
-{
-	double scaled = a * ratio;
-
-	if (ratio != 1 && fabs(b - scaled) <= 4.5e-16 * fabs(scaled))
-		return 0;
-	return (b > scaled) - (b < scaled);
-}
-
-/* What b is compared with: a + shift, or a * ratio. */
-struct against {
-	double shift;
-	double ratio; /* 0: by shift */
-	enum tie tie;
-};
-
-static size_t tied_from(const double *x, size_t n, size_t i)
-{
-	size_t end = i + 1;
-
-	while (end < n && x[end] == x[i])
-		end++;
-	return end;
-}
-
 /* Midranks of both sides by merging them; d[] gets twice their differences. */
 static void rank_pairs(struct pairrank *pr, const double *a, const double *b,
-		       const struct against *with)
+		       const struct side_rule *with)
 {
 	size_t n = pr->n, i = 0, j = 0;
 
 	for (size_t k = 0; k < n; k++)
 		pr->d[k] = 0;
 	while (i < n || j < n) {
-		size_t first = i + j, end_a = i, end_b = j;
+		size_t first = i + j, end_a, end_b;
 		int64_t doubled;
-		int order;
 
-		if (i == n)
-			order = -1;
-		else if (j == n)
-			order = 1;
-		else if (with->ratio > 0)
-			order = order_by_ratio(a[i], b[j], with->ratio);
-		else
-			order = order_by_shift(a[i], b[j], with->shift, with->tie);
-		if (order >= 0)
-			end_a = tied_from(a, n, i);
-		if (order <= 0)
-			end_b = tied_from(b, n, j);
+		side_group(with, a, n, i, b, n, j, &end_a, &end_b);
 		/* Ranks first + 1 ... end_a + end_b: twice their mean. */
 		doubled = (int64_t)(first + 1 + end_a + end_b);
 		for (; i < end_a; i++)
@@ -230,13 +182,13 @@ static void tails(struct pairrank *pr, bool exact, struct pairrank_p *p)
 
 void pairrank_test(struct pairrank *pr, double shift, struct pairrank_p *p)
 {
-	rank_pairs(pr, pr->a, pr->b, &(struct against){.shift = shift});
+	rank_pairs(pr, pr->a, pr->b, &(struct side_rule){.shift = shift});
 	tails(pr, true, p);
 }
 
 void pairrank_test_ratio(struct pairrank *pr, double ratio, struct pairrank_p *p)
 {
-	rank_pairs(pr, pr->a, pr->b, &(struct against){.ratio = ratio});
+	rank_pairs(pr, pr->a, pr->b, &(struct side_rule){.ratio = ratio});
 	tails(pr, true, p);
 }
 
@@ -254,7 +206,7 @@ int pairrank_estimate(struct pairrank *pr, double *estimate)
 /* The evidence against a true value just beyond v: above it (lower end) or below it (upper). */
 static double p_beyond(struct pairrank *pr, double v, bool lower, bool exact)
 {
-	struct against with = {.shift = v, .tie = lower ? TIE_BELOW : TIE_ABOVE};
+	struct side_rule with = {.shift = v, .tie = lower ? SIDE_BELOW : SIDE_ABOVE};
 	struct pairrank_p p;
 
 	rank_pairs(pr, pr->scale_a, pr->scale_b, &with);
@@ -334,7 +286,7 @@ static int gallop(struct pairrank *pr, uint64_t guess, double alpha, bool lower,
 static int bound(struct pairrank *pr, double alpha, bool lower, double *bound_out)
 {
 	double outermost, v, unbounded = lower ? -INFINITY : INFINITY;
-	struct against with = {.tie = lower ? TIE_ABOVE : TIE_BELOW};
+	struct side_rule with = {.tie = lower ? SIDE_ABOVE : SIDE_BELOW};
 	uint64_t all = (uint64_t)pr->n * pr->n, k;
 	struct pairrank_p p;
 	int err;
