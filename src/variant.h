@@ -71,7 +71,10 @@ void parameter_release(struct parameter *p);
 char **words_split(const char *text, char *err, size_t err_size);
 void words_free(char **words);
 
-/* TEXT with every "{block}" replaced by SEED in decimal; malloc'd, NULL if out of memory. */
+/* WORDS as one line that splits into them again, quoted where needed; malloc'd, NULL if out of memory. */
+char *words_join(char *const *words);
+
+/* TEXT with every "{block}" (but not "${block}") replaced by SEED in decimal; malloc'd, NULL if out of memory. */
 char *block_expand(const char *text, uint64_t seed);
 
 #endif
