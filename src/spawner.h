@@ -54,6 +54,7 @@ struct run_output {
 	size_t stdout_len;
 	const char *stderr_text;
 	size_t stderr_len;
+	bool truncated; /* keep_output: one of them was longer than 16 MiB; what follows is lost */
 };
 
 /* Called in abstat's process for each run, in order. Returns 0 to go on, else spawner_run() stops and returns that. */

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Spawning with vfork semantics, waiting, and taking what was counted.
+ *
+ * The system calls of a run that leaves nothing behind: clone, in the child setpgid and execve, wait4 twice,
+ * a read of each counter and of the empty pipe. File descriptors, signal dispositions, mask, affinity and personality are the
+ * spawner's own, set once, so that nothing is left to do for them between the clock and the exec.
+ */
+#include "execute.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "flight.h"
+#include "observe.h"
+#include "stragglers.h"
+
+struct child_start {
+	const struct launch *launch;
+	const char *cwd;
+	int error;
+};
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/* Runs in the spawner's memory, while the spawner waits: system calls only, and no other effects than the error. */
+__attribute__((no_sanitize("address", "undefined"))) static int child_main(void *context)
+{
+	struct child_start *start = context;
+
+	if (!setpgid(0, 0) && (!start->cwd || !chdir(start->cwd)))
+		execve(start->launch->path, start->launch->argv, start->launch->envp);
+	start->error = errno;
+	_exit(127);
+}
+
+static int fail(struct executor *e, int error, const char *what)
+{
+	snprintf(e->message, e->message_size, "%s: %s", what, strerror(-error));
+	return error;
+}
+
+/* The command's files take the place of our own stdin and stdout, which we do not use. */
+static int open_stream(struct executor *e, const char *path, int flags, int fd)
+{
+	int opened = open(path, flags | O_CLOEXEC | O_NOCTTY, 0666);
+	int rc;
+
+	if (opened < 0)
+		return fail(e, -errno, path);
+	rc = dup2(opened, fd) < 0 ? fail(e, -errno, path) : 0;
+	close(opened);
+	return rc;
+}
+
+static int open_streams(struct executor *e)
+{
+	const struct run_config *c = e->config;
+	int rc = 0;
+
+	if (c->stdin_path)
+		rc = open_stream(e, c->stdin_path, O_RDONLY, STDIN_FILENO);
+	if (!rc && c->stdout_mode == STREAM_FILE)
+		rc = open_stream(e, c->stdout_path, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+	return rc;
+}
+
+static int read_counters(struct executor *e, struct counter_value *values)
+{
+	int rc = e->set ? counter_set_read(e->set, values) : 0;
+
+	return rc ? fail(e, rc, "cannot read the counters") : 0;
+}
+
+/* The result is what was counted between the two reads; the second is the next run's first. */
+static void take_counts(struct executor *e, struct counter_value *values)
+{
+	struct counter_value *after = e->after;
+
+	for (size_t i = 0; i < e->n_slots; i++) {
+		values[i].value = after[i].value - e->before[i].value;
+		values[i].enabled = after[i].enabled - e->before[i].enabled;
+		values[i].running = after[i].running - e->before[i].running;
+	}
+	e->after = e->before;
+	e->before = after;
+}
+
+/* Returns the status of wait4(2), or -errno. STOPPED: the signal that stopped the command, which was killed then. */
+static int wait_for_command(struct executor *e, pid_t pid, struct run_result *r, int *stopped)
+{
+	uint64_t end = 0;
+	struct rusage ru;
+	int status;
+
+	/* The dead process can be looked at until it is reaped; the clock does not count that. */
+	if (e->config->observe_cpu && !waitid(P_PID, (id_t)pid, NULL, WEXITED | WSTOPPED | WNOWAIT)) {
+		end = clock_ns(CLOCK_MONOTONIC);
+		observe_end(pid, r);
+	}
+	for (;;) {
+		pid_t got = wait4(pid, &status, WUNTRACED, &ru);
+
+		if (got == pid && !WIFSTOPPED(status))
+			break;
+		if (got == pid) {
+			/* Nobody is there to continue it, and waiting would never end. */
+			*stopped = WSTOPSIG(status);
+			kill(-pid, SIGKILL);
+		} else if (errno != EINTR) {
+			return fail(e, -errno, "cannot wait for the command");
+		} else if (flight_stuck()) {
+			return fail(e, -EPERM, "the command does not end and cannot be killed");
+		}
+	}
+	r->duration_ns = (end ? end : clock_ns(CLOCK_MONOTONIC)) - r->duration_ns;
+	usage_add(&r->usage, &ru);
+	return status;
+}
+
+static void judge(const struct run_config *c, struct run_result *r, int status, int stopped,
+		  bool timed_out)
+{
+	if (WIFEXITED(status)) {
+		r->status = WEXITSTATUS(status);
+		r->outcome = (c->ok_status ? c->ok_status[r->status] : r->status == 0) ? RUN_OK : RUN_EXIT;
+	} else {
+		r->status = stopped ? stopped : WTERMSIG(status);
+		r->outcome = RUN_SIGNAL;
+	}
+	if (r->outcome == RUN_OK && r->stragglers && c->stragglers == STRAGGLERS_ERROR)
+		r->outcome = RUN_STRAGGLERS;
+	if (timed_out)
+		r->outcome = RUN_TIMEOUT;
+	if (flight_interrupted())
+		r->outcome = RUN_INTERRUPTED;
+}
+
+/*
+ * Ends what the command left behind. What ends in time is part of the run. If anything had to be killed, the counts and the
+ * resources are those at the command's own exit: when a process was killed is no property of the command.
+ */
+static int end_stragglers(struct executor *e, struct run_result *r)
+{
+	const struct run_config *c = e->config;
+	uint64_t grace = c->stragglers == STRAGGLERS_WAIT ? UINT64_MAX : c->grace_ns;
+	struct reaped ended = {0}, killed = {0};
+	int rc = read_counters(e, e->after);
+
+	if (rc)
+		return rc;
+	if (flight_timed_out() || flight_interrupted())
+		grace = 0;
+	rc = stragglers_end(grace, &ended, &killed);
+	if (rc)
+		return fail(e, rc, "a process that the command left behind cannot be killed");
+	r->stragglers = ended.n + killed.n;
+	r->stragglers_killed = killed.n;
+	if (killed.n)
+		return 0;
+	usage_merge(&r->usage, &ended.usage);
+	return read_counters(e, e->after);
+}
+
+/* After the command's own exit: everything else that belongs to the run, and its counts. */
+static int finish(struct executor *e, struct run_result *r, struct counter_value *values)
+{
+	struct reaped orphans = {0};
+	int living = stragglers_reap(&orphans);
+	int rc;
+
+	if (living < 0)
+		return fail(e, living, "cannot wait for the command's children");
+	if (orphans.n)
+		usage_merge(&r->usage, &orphans.usage);
+	rc = living ? end_stragglers(e, r) : read_counters(e, e->after);
+	if (rc)
+		return rc;
+	take_counts(e, values);
+	/* What a killed straggler had counted was added later than our last read. */
+	e->before_valid = !living;
+	return 0;
+}
+
+static void not_started(struct run_result *r, int error)
+{
+	r->outcome = RUN_NOT_STARTED;
+	r->error = error;
+	r->duration_ns = 0;
+}
+
+static int start_clocks(struct executor *e, struct run_result *r)
+{
+	int rc = e->before_valid ? 0 : read_counters(e, e->before);
+
+	if (!rc && e->set) {
+		rc = counter_set_enable(e->set);
+		if (rc)
+			return fail(e, rc, "cannot start the counters");
+	}
+	r->start_ns = clock_ns(CLOCK_REALTIME);
+	r->duration_ns = clock_ns(CLOCK_MONOTONIC);
+	return rc;
+}
+
+static int fly(struct executor *e, const struct launch *launch, struct run_result *r,
+	       struct counter_value *values)
+{
+	struct child_start start = {.launch = launch, .cwd = e->config->cwd};
+	int status = 0, stopped = 0;
+	pid_t pid;
+	int rc = start_clocks(e, r);
+
+	if (rc)
+		return rc;
+	pid = clone(child_main, e->child_stack, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
+	if (pid < 0)
+		start.error = errno;
+	if (!start.error) {
+		flight_begin(pid, e->config->timeout_ns);
+		status = wait_for_command(e, pid, r, &stopped);
+		flight_leader_ended();
+	}
+	rc = e->set ? counter_set_disable(e->set) : 0;
+	if (rc)
+		return fail(e, rc, "cannot stop the counters");
+	if (start.error) {
+		if (pid > 0)
+			waitpid(pid, NULL, 0);
+		not_started(r, start.error);
+		e->before_valid = false;
+		return 0;
+	}
+	if (status < 0)
+		return status;
+	rc = finish(e, r, values);
+	judge(e->config, r, status, stopped, flight_end());
+	return rc;
+}
+
+int execute_run(struct executor *e, const struct run_request *request, struct run_result *result,
+		struct counter_value *values, struct captured *out, struct captured *err)
+{
+	const struct launch *launch;
+	int rc;
+
+	*result = (struct run_result){.cpu = -1, .frequency = -1, .migrations = -1};
+	*out = (struct captured){0};
+	*err = (struct captured){0};
+	memset(values, 0, e->n_slots * sizeof(*values));
+	if (flight_interrupted()) {
+		result->outcome = RUN_INTERRUPTED;
+		return 0;
+	}
+	rc = launcher_prepare(&e->launcher, request, &launch);
+	if (rc) {
+		not_started(result, -rc);
+		return 0;
+	}
+	rc = open_streams(e);
+	if (rc)
+		return rc;
+	rc = fly(e, launch, result, values);
+	if (e->capture_out)
+		capture_finish(&e->out, out);
+	capture_finish(&e->err, err);
+	return rc;
+}
