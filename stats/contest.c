@@ -249,7 +249,7 @@ static int init_values(struct contest *c, const struct judge_data *data)
 		c->method = &contest_none;
 		c->welch = (struct welch){.mean_a = moments_mean(&ma),
 					  .mean_b = moments_mean(&mb),
-					  .diff = moments_difference(&ma, &mb)};
+					  .diff = moments_mean(&mb) - moments_mean(&ma)};
 		return 0;
 	}
 	err = welch_of_moments(&c->welch, &ma, &mb);

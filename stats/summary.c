@@ -55,13 +55,6 @@ int moments_of(struct moments *m, const double *x, size_t n)
 	return 0;
 }
 
-double moments_difference(const struct moments *a, const struct moments *b)
-{
-	if (a->n == 0 || b->n == 0)
-		return NAN;
-	return (b->origin - a->origin) + (b->offset - a->offset);
-}
-
 int moments_merge(struct moments *m, const struct moments *other)
 {
 	struct moments both = *m;
@@ -75,7 +68,7 @@ int moments_merge(struct moments *m, const struct moments *other)
 	}
 	both.n += other->n;
 	total = (double)both.n;
-	delta = moments_difference(m, other);
+	delta = (other->origin - m->origin) + (other->offset - m->offset);
 	both.offset += delta * ((double)other->n / total);
 	both.m2 += other->m2 + delta * delta * ((double)m->n * (double)other->n / total);
 	if (!isfinite(both.m2))
@@ -93,7 +86,9 @@ double moments_mean(const struct moments *m)
 
 double moments_variance(const struct moments *m)
 {
-	return m->n > 1 ? m->m2 / (double)(m->n - 1) : NAN;
+	double off = (moments_mean(m) - m->origin) - m->offset;
+
+	return m->n > 1 ? (m->m2 + (double)m->n * off * off) / (double)(m->n - 1) : NAN;
 }
 
 double moments_sd(const struct moments *m)

@@ -41,13 +41,16 @@ int moments_of(struct moments *m, const double *x, size_t n);
 /* Adds all that went into other (Chan, Golub and LeVeque, 1979). -ERANGE on overflow. */
 int moments_merge(struct moments *m, const struct moments *other);
 
-double moments_mean(const struct moments *m);     /* NaN for n = 0 */
-double moments_variance(const struct moments *m); /* divisor n - 1; NaN for n < 2 */
+double moments_mean(const struct moments *m); /* NaN for n = 0 */
+
+/*
+ * Divisor n - 1; NaN for n < 2. The deviations are from the mean as a double holds it, as in R and
+ * numpy: it is that mean which is compared. The difference shows only where the values differ in
+ * their last bits.
+ */
+double moments_variance(const struct moments *m);
 double moments_sd(const struct moments *m);       /* NaN for n < 2 */
 double moments_sem(const struct moments *m);      /* standard error of the mean; NaN for n < 2 */
-
-/* mean(b) - mean(a) without the rounding of two large means. */
-double moments_difference(const struct moments *a, const struct moments *b);
 
 struct summary {
 	size_t n;
