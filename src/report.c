@@ -65,6 +65,32 @@ void report_release(struct report *r)
 	report_init(r);
 }
 
+long report_primary(const struct report *r)
+{
+	for (size_t i = 0; i < r->n_metrics; i++)
+		if (r->metrics[i].primary)
+			return (long)i;
+	return -1;
+}
+
+#define LONGEST_LABEL 16
+
+const char *report_label(const struct report *r, size_t variant, char buf[REPORT_LABEL_SIZE])
+{
+	const struct report_variant *v = &r->variants[variant];
+	char *end = buf + REPORT_LABEL_SIZE - 1;
+
+	if (v->name && *v->name && strlen(v->name) <= LONGEST_LABEL &&
+	    (!v->command || strcmp(v->name, v->command)))
+		return v->name;
+	*end = '\0';
+	do {
+		*--end = (char)('A' + variant % 26);
+		variant = variant / 26;
+	} while (variant-- && end > buf);
+	return end;
+}
+
 int report_warn(struct report *r, const char *code, const char *metric, const char *format, ...)
 {
 	struct report_warning *grown = reallocarray(r->warnings, r->n_warnings + 1, sizeof(*grown));

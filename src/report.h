@@ -134,6 +134,16 @@ void report_init(struct report *r);
 
 /* Frees what the report owns: the arrays in it, error, sentences and warnings' texts. Records and names are borrowed. */
 void report_release(struct report *r);
+/* The index of the primary metric, -1 if there is none. */
+long report_primary(const struct report *r);
+
+/*
+ * What a variant is called in tables and sentences: its name if that is short and was given, else a
+ * letter: A, B, ..., Z, AA. Borrowed from the report or written to BUF.
+ */
+#define REPORT_LABEL_SIZE 8
+const char *report_label(const struct report *r, size_t variant, char buf[REPORT_LABEL_SIZE]);
+
 int report_warn(struct report *r, const char *code, const char *metric, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "json-out.h"
+
 /* Signs that abstat writes, and what stands for them in ASCII. */
 static const struct {
 	uint32_t c;
@@ -24,29 +26,11 @@ static const struct {
 /* Decodes one character. Returns its length in bytes, 0 if TEXT does not begin with valid UTF-8. */
 static size_t decode(const unsigned char *text, uint32_t *c)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t len;
+	size_t len = utf8_length((const char *)text, strnlen((const char *)text, 4));
 
-	if (text[0] < 0x80) {
-		*c = text[0];
-		return 1;
-	}
-	if (text[0] >= 0xc2 && text[0] < 0xe0)
-		len = 2;
-	else if (text[0] >= 0xe0 && text[0] < 0xf0)
-		len = 3;
-	else if (text[0] >= 0xf0 && text[0] < 0xf5)
-		len = 4;
-	else
-		return 0;
-	*c = text[0] & (0xffu >> (len + 1));
-	for (size_t i = 1; i < len; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
+	*c = len > 1 ? text[0] & (0xffu >> (len + 1)) : text[0];
+	for (size_t i = 1; i < len; i++)
 		*c = *c << 6 | (text[i] & 0x3f);
-	}
-	if (*c < least[len] || *c > 0x10ffff || (*c >= 0xd800 && *c <= 0xdfff))
-		return 0;
 	return len;
 }
 
@@ -71,10 +55,22 @@ static void put_hex(FILE *out, const unsigned char *bytes, size_t len)
 		fprintf(out, "\\x%02x", bytes[i]);
 }
 
+/* Nearly all text is printable ASCII, and as it should be already. */
+static bool is_plain(const char *text)
+{
+	while (*text >= ' ' && *text <= '~')
+		text++;
+	return !*text;
+}
+
 void text_put(FILE *out, const char *text, unsigned flags)
 {
 	const unsigned char *p = (const unsigned char *)text;
 
+	if (is_plain(text)) {
+		fputs(text, out);
+		return;
+	}
 	while (*p) {
 		uint32_t c = 0;
 		size_t len = decode(p, &c);
@@ -110,8 +106,11 @@ char *text_clean(const char *text, unsigned flags)
 {
 	char *clean = NULL;
 	size_t size = 0;
-	FILE *out = open_memstream(&clean, &size);
+	FILE *out;
 
+	if (is_plain(text))
+		return strdup(text);
+	out = open_memstream(&clean, &size);
 	if (!out)
 		return NULL;
 	text_put(out, text, flags);
@@ -127,6 +126,8 @@ size_t text_width(const char *text)
 	const unsigned char *p = (const unsigned char *)text;
 	size_t width = 0;
 
+	if (is_plain(text))
+		return strlen(text);
 	while (*p) {
 		uint32_t c = 0;
 		size_t len = decode(p, &c);
