@@ -181,6 +181,14 @@ void json_out_null(struct json_out *o)
 	put(o, "null", 4);
 }
 
+void json_out_next_line(struct json_out *o)
+{
+	if (o->comma)
+		put(o, ",", 1);
+	put(o, "\n", 1);
+	o->comma = false;
+}
+
 void json_out_newline(struct json_out *o)
 {
 	put(o, "\n", 1);

@@ -36,7 +36,8 @@ void json_out_u64(struct json_out *o, uint64_t value);
 void json_out_i64(struct json_out *o, int64_t value);
 void json_out_bool(struct json_out *o, bool value);
 void json_out_null(struct json_out *o);
-void json_out_newline(struct json_out *o); /* ends a document of NDJSON */
+void json_out_next_line(struct json_out *o); /* what follows begins a line, after its comma */
+void json_out_newline(struct json_out *o);   /* ends a document of NDJSON */
 
 /* The length of the UTF-8 character at S, or 0 if the bytes there are not one. */
 size_t utf8_length(const char *s, size_t len);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Renderers: a report to text in one format. One of an array, chosen by name; none computes anything.
+ * Renderers: a report to text in one format. One of an array, chosen by name; none computes
+ * anything.
  */
 #ifndef ABSTAT_RENDER_H
 #define ABSTAT_RENDER_H
@@ -11,10 +12,10 @@
 #include "report.h"
 
 struct render_options {
-	bool color;	   /* escape sequences are wanted: a terminal, no NO_COLOR, or --color=always */
-	bool utf8;	   /* the locale's character set is UTF-8: else text and markdown keep to ASCII */
-	int width;	   /* columns of the terminal, 0: not a terminal */
-	char separator;	   /* csv */
+	bool color; /* escape sequences are wanted: a terminal, no NO_COLOR, or --color=always */
+	bool utf8;  /* the locale's character set is UTF-8: else text and markdown keep to ASCII */
+	int width;  /* columns of the terminal, 0: not a terminal */
+	char separator; /* csv */
 	bool verbose;
 };
 
@@ -24,7 +25,12 @@ struct renderer {
 	int (*render)(const struct report *report, const struct render_options *options, FILE *out);
 };
 
-extern const struct renderer *const renderers[]; /* NULL-terminated */
+extern const struct renderer render_text, render_json, render_csv, render_markdown;
+
+extern const struct renderer *const renderers[];        /* NULL-terminated */
 const struct renderer *renderer_find(const char *name); /* NULL: there is none */
+
+/* For renderers: flushes OUT; 0, or -errno where anything written since it was opened was lost. */
+int render_finish(FILE *out);
 
 #endif
