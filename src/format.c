@@ -59,7 +59,8 @@ struct format_unit format_unit_for(const char *unit, double magnitude)
 /* The decimals that show DIGITS significant digits of X, a positive number. */
 static int decimals_of(double x, int digits)
 {
-	int decimals = digits - 1 - (int)floor(log10(x));
+	/* 0.9999999999999998 is 1: its digits must not hang on how it was computed. */
+	int decimals = digits - 1 - (int)floor(log10(x) + 1e-9);
 
 	if (decimals < 0)
 		return 0;
