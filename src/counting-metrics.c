@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From events to metrics. */
+#include "counting-metrics.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "counting.h"
+#include "expr.h"
+#include "number.h"
+
+/* The user's own metrics, before there is a list to put them into. */
+struct custom {
+	char *name, *unit;
+	int direction;
+	struct expr *expr;
+	const char *text;
+};
+
+struct build {
+	struct counting *c;
+	const struct event_options *options;
+	const struct judge_options *judge;
+	struct record *record;
+	struct custom *customs;
+	size_t n_customs;
+	size_t n_listed; /* events before this one were asked for, those after it are operands only */
+	char *err;
+	size_t err_size;
+};
+
+static void build_release(struct build *b)
+{
+	for (size_t i = 0; i < b->n_customs; i++) {
+		free(b->customs[i].name);
+		free(b->customs[i].unit);
+		expr_free(b->customs[i].expr);
+	}
+	free(b->customs);
+}
+
+static bool same(const char *a, const char *name, size_t len)
+{
+	return strlen(a) == len && memcmp(a, name, len) == 0;
+}
+
+static bool is_listed(const struct build *b, const char *name, size_t len)
+{
+	for (size_t i = 0; i < b->c->events.n; i++)
+		if (same(b->c->events.events[i].asked, name, len))
+			return true;
+	return false;
+}
+
+static bool is_defined(const struct build *b, const char *name, size_t len)
+{
+	for (size_t i = 0; i < b->n_customs; i++)
+		if (same(b->customs[i].name, name, len))
+			return true;
+	for (size_t i = 0; i < n_derived_metrics; i++)
+		if (same(derived_metrics[i].name, name, len))
+			return true;
+	return false;
+}
+
+static bool is_known(void *context, const char *name, size_t len)
+{
+	const struct build *b = context;
+
+	return is_listed(b, name, len) || is_defined(b, name, len) ||
+	       event_name_known(name, len, &event_roots_default);
+}
+
+/* Adds the event NAME to the list unless it is there or is no event but a metric of its own. */
+static int add_event(struct build *b, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (is_listed(b, name, len) || is_defined(b, name, len))
+		return 0;
+	return event_list_parse(&b->c->events, name, &event_roots_default, b->err, b->err_size)
+		       ? STATUS_USAGE
+		       : 0;
+}
+
+static int parse_customs(struct build *b)
+{
+	size_t n = b->options->metrics.n;
+
+	b->customs = calloc(n + 1, sizeof(*b->customs));
+	if (!b->customs)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		struct custom *m = &b->customs[i];
+		char why[400] = "";
+
+		if (expr_split_definition(b->options->metrics.v[i], &m->name, &m->unit, &m->direction,
+					  &m->text, why, sizeof(why)) ||
+		    !(m->expr = expr_parse(m->text, is_known, b, why, sizeof(why)))) {
+			snprintf(b->err, b->err_size, "--metric: %s", why);
+			free(m->name);
+			free(m->unit);
+			*m = (struct custom){0};
+			return STATUS_USAGE;
+		}
+		b->n_customs++;
+	}
+	for (size_t i = 0; i < b->n_customs; i++)
+		for (size_t k = 0; k < expr_n_names(b->customs[i].expr); k++) {
+			int r = add_event(b, expr_name(b->customs[i].expr, k));
+
+			if (r)
+				return r;
+		}
+	return 0;
+}
+
+static const char *primary_name(const struct build *b)
+{
+	return b->judge->primary ? b->judge->primary : b->judge->gate_metric;
+}
+
+static int parse_primary(struct build *b)
+{
+	const char *name = primary_name(b);
+
+	if (!name || is_listed(b, name, strlen(name)) || is_defined(b, name, strlen(name)) ||
+	    !event_name_known(name, strlen(name), &event_roots_default))
+		return 0;
+	return add_event(b, name);
+}
+
+/* Why event E cannot be counted, in words that say what to do; malloc'd. */
+static char *why_not(const struct build *b, const struct event *e)
+{
+	char *text;
+	int r;
+
+	if (e->reason == EVENT_NOT_PERMITTED && b->record->machine.paranoid >= 0)
+		r = asprintf(&text,
+			     "%s: kernel.perf_event_paranoid is %d; 'sysctl kernel.perf_event_paranoid=%d', "
+			     "root or CAP_PERFMON allows it",
+			     event_reason_text(e->reason), b->record->machine.paranoid,
+			     b->options->system_wide ? 0 : b->record->machine.paranoid > 2 ? 2 : 1);
+	else if (e->reason == EVENT_FAILED)
+		r = asprintf(&text, "%s: %s", event_reason_text(e->reason), strerror(e->error));
+	else
+		r = asprintf(&text, "%s", event_reason_text(e->reason));
+	return r < 0 ? NULL : text;
+}
+
+static int set_names(struct metric *m, const char *name, const char *event, const char *unit)
+{
+	m->name = strdup(name);
+	m->event = strdup(event);
+	m->unit = strdup(unit);
+	return m->name && m->event && m->unit ? 0 : -ENOMEM;
+}
+
+static int append_tool(struct metric_list *list, enum tool_event tool, const char *event)
+{
+	const struct tool_event_info *info = &tool_events[tool];
+
+	if (metric_find(list, info->name) >= 0)
+		return 0;
+	struct metric *m = metric_append(list);
+
+	if (!m || set_names(m, info->name, event, info->unit))
+		return -ENOMEM;
+	m->source = METRIC_TOOL;
+	m->slot = (int)tool;
+	m->direction = metric_direction_of(info->name);
+	return 0;
+}
+
+/* ":u" context switches read 0 where there was one: the kernel counts them in kernel mode. wait4(2) knows them too. */
+static bool is_switches(const struct event *e)
+{
+	return e->reason == EVENT_NOT_PERMITTED &&
+	       (!strcmp(e->asked, "context-switches") || !strcmp(e->asked, "cs"));
+}
+
+static int append_event(struct build *b, size_t index, int cpu)
+{
+	const struct event *e = &b->c->events.events[index];
+	struct metric_list *list = &b->record->metrics;
+	struct metric *m;
+
+	if (e->tool != TOOL_NONE || is_switches(e))
+		return append_tool(list, e->tool ? e->tool : TOOL_SWITCHES, e->asked);
+	m = metric_append(list);
+	if (!m || set_names(m, e->name, e->asked, e->unit))
+		return -ENOMEM;
+	if (cpu >= 0) {
+		free(m->name);
+		if (asprintf(&m->name, "CPU%d/%s", b->c->cpus[cpu], e->name) < 0) {
+			m->name = NULL;
+			return -ENOMEM;
+		}
+	}
+	if (asprintf(&m->formula, "type=%u,config=0x%llx,config1=0x%llx,config2=0x%llx", e->attr.type,
+		     (unsigned long long)e->attr.config, (unsigned long long)e->attr.config1,
+		     (unsigned long long)e->attr.config2) < 0) {
+		m->formula = NULL;
+		return -ENOMEM;
+	}
+	m->source = METRIC_COUNTER;
+	m->slot = (int)index;
+	m->cpu = cpu;
+	m->scale = e->scale;
+	m->shown = index < b->n_listed;
+	m->direction = metric_direction_of(e->name);
+	if (e->reason != EVENT_OK) {
+		m->reason = why_not(b, e);
+		return m->reason ? 0 : -ENOMEM;
+	}
+	return 0;
+}
+
+static int append_events(struct build *b)
+{
+	int cpus = b->options->per_cpu ? (int)b->c->n_cpus : 0;
+	int r = 0;
+
+	for (size_t i = 0; i < b->c->events.n && !r; i++) {
+		if (!cpus || b->c->events.events[i].tool != TOOL_NONE)
+			r = append_event(b, i, -1);
+		for (int cpu = 0; cpu < cpus && b->c->events.events[i].tool == TOOL_NONE && !r; cpu++)
+			r = append_event(b, i, cpu);
+	}
+	static const enum tool_event always[] = {TOOL_DURATION_TIME, TOOL_USER_TIME, TOOL_SYSTEM_TIME,
+						 TOOL_MAX_RSS};
+
+	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]) && !r; i++)
+		r = append_tool(&b->record->metrics, always[i], tool_events[always[i]].name);
+	return r;
+}
+
+static int append_custom_on(struct build *b, struct custom *custom, const char *pmu)
+{
+	struct metric_list *list = &b->record->metrics;
+	const char *missing = NULL;
+	char err[100];
+	struct expr *e = expr_parse(custom->text, is_known, b, err, sizeof(err));
+
+	if (!e)
+		return -ENOMEM;
+	int r = metric_append_expr(list, custom->name, e, pmu, &missing);
+
+	if (r == -ENOENT) {
+		snprintf(b->err, b->err_size, "--metric: '%s' needs '%s', which is not measured here",
+			 custom->name, missing);
+		return STATUS_USAGE;
+	}
+	if (r)
+		return r;
+	struct metric *m = &list->v[list->n - 1];
+
+	m->unit = strdup(custom->unit);
+	m->formula = strdup(custom->text);
+	m->direction = (enum direction)custom->direction;
+	return m->unit && m->formula ? 0 : -ENOMEM;
+}
+
+/* The operand of EXPR that is counted on several PMUs, on a machine with several kinds of cores; NULL: none. */
+static const char *spread_operand(const struct event_list *events, const struct expr *expr)
+{
+	for (size_t k = 0; k < expr_n_names(expr); k++)
+		for (size_t i = 0, n = 0; i < events->n; i++)
+			if (!strcmp(events->events[i].asked, expr_name(expr, k)) && ++n > 1)
+				return expr_name(expr, k);
+	return NULL;
+}
+
+static int append_custom(struct build *b, struct custom *custom)
+{
+	const struct event_list *events = &b->c->events;
+	const char *spread = spread_operand(events, custom->expr);
+	int r = 0;
+
+	if (metric_find(&b->record->metrics, custom->name) >= 0) {
+		snprintf(b->err, b->err_size, "--metric: there is a metric '%s' already", custom->name);
+		return STATUS_USAGE;
+	}
+	if (!spread)
+		return append_custom_on(b, custom, NULL);
+	for (size_t i = 0; i < events->n && !r; i++)
+		if (!strcmp(events->events[i].asked, spread))
+			r = append_custom_on(b, custom, events->events[i].pmu);
+	return r;
+}
+
+/* An expression over what cannot be counted cannot be computed: for the same reason. */
+static int pass_reasons_on(struct metric_list *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct metric *m = &list->v[i];
+
+		for (size_t k = 0; m->source == METRIC_EXPR && !m->reason && k < expr_n_names(m->expr);
+		     k++) {
+			const struct metric *operand = &list->v[m->operands[k]];
+
+			if (!operand->reason)
+				continue;
+			m->reason = strdup(operand->reason);
+			if (!m->reason)
+				return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+static int set_directions(struct build *b, const struct string_list *names, enum direction direction)
+{
+	for (size_t i = 0; i < names->n; i++) {
+		long k = metric_find(&b->record->metrics, names->v[i]);
+
+		if (k < 0) {
+			snprintf(b->err, b->err_size, "--%s-is-better: no metric '%s' is measured",
+				 direction == DIRECTION_HIGHER ? "higher" : "lower", names->v[i]);
+			return STATUS_USAGE;
+		}
+		b->record->metrics.v[k].direction = direction;
+	}
+	return 0;
+}
+
+static int choose_primary(struct build *b)
+{
+	const struct metric_list *list = &b->record->metrics;
+	const char *name = primary_name(b);
+	const char *gate = b->judge->gate_metric;
+
+	if (!name)
+		name = b->options->events.n ? b->c->events.events[0].asked : "duration_time";
+	long i = metric_find(list, name);
+
+	if (i < 0) {
+		snprintf(b->err, b->err_size,
+			 "%s: no metric '%s' is measured; 'abstat list' shows what can be",
+			 b->judge->primary ? "--primary" : "--gate", name);
+		return STATUS_USAGE;
+	}
+	if (gate && metric_find(list, gate) != i) {
+		snprintf(b->err, b->err_size,
+			 "--gate asks about '%s', but --primary is '%s': the primary metric decides, so they "
+			 "must be the same",
+			 gate, name);
+		return STATUS_USAGE;
+	}
+	if (list->v[i].reason) {
+		snprintf(b->err, b->err_size,
+			 "the primary metric '%s' cannot be counted here: %s. Choose another by --primary, as "
+			 "--primary=duration_time",
+			 name, list->v[i].reason);
+		return STATUS_CANNOT_MEASURE;
+	}
+	b->record->primary = i;
+	return 0;
+}
+
+static int note_fallback(struct build *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->c->events.n; i++)
+		n += b->c->events.events[i].user_only_fallback;
+	if (!n)
+		return 0;
+	return record_note(b->record,
+			   "counting in the kernel is not permitted (kernel.perf_event_paranoid is %d): events "
+			   "marked :u are counted in user space only; 'sysctl kernel.perf_event_paranoid=1', "
+			   "root or CAP_PERFMON allows both",
+			   b->record->machine.paranoid);
+}
+
+static int build(struct build *b)
+{
+	struct metric_list *list = &b->record->metrics;
+
+	b->n_listed = b->c->events.n;
+	int r = parse_primary(b);
+
+	b->n_listed = b->c->events.n;
+	if (!r)
+		r = parse_customs(b);
+	if (r)
+		return r;
+	event_list_probe(&b->c->events, b->options->system_wide, &event_roots_default);
+	r = append_events(b);
+	if (!r)
+		r = metric_append_derived(list);
+	for (size_t i = 0; i < b->n_customs && !r; i++)
+		r = append_custom(b, &b->customs[i]);
+	if (!r)
+		r = pass_reasons_on(list);
+	if (!r)
+		r = set_directions(b, &b->judge->higher, DIRECTION_HIGHER);
+	if (!r)
+		r = set_directions(b, &b->judge->lower, DIRECTION_LOWER);
+	if (!r)
+		r = choose_primary(b);
+	return r ? r : note_fallback(b);
+}
+
+int counting_metrics(struct counting *c, const struct event_options *options,
+		     const struct judge_options *judge, struct record *record, char *err, size_t err_size)
+{
+	struct build b = {
+		.c = c,
+		.options = options,
+		.judge = judge,
+		.record = record,
+		.err = err,
+		.err_size = err_size,
+	};
+	int r = build(&b);
+
+	build_release(&b);
+	if (r == -ENOMEM)
+		snprintf(err, err_size, "out of memory");
+	return r < 0 ? STATUS_CANNOT_MEASURE : r;
+}
