@@ -377,6 +377,23 @@ static int note_fallback(struct build *b)
 			   b->record->machine.paranoid);
 }
 
+/*
+ * A software event never lacks a counter: what it says of the time that it was enabled shows whether the kernel dropped
+ * the run's events (a setuid program). So there is always one.
+ */
+static int add_witness(struct build *b)
+{
+	const struct event_list *events = &b->c->events;
+	bool any = false;
+
+	for (size_t i = 0; i < events->n; i++) {
+		if (events->events[i].tool == TOOL_NONE && events->events[i].software)
+			return 0;
+		any |= events->events[i].tool == TOOL_NONE;
+	}
+	return any ? add_event(b, "task-clock") : 0;
+}
+
 static int build(struct build *b)
 {
 	struct metric_list *list = &b->record->metrics;
@@ -387,6 +404,9 @@ static int build(struct build *b)
 	b->n_listed = b->c->events.n;
 	if (!r)
 		r = parse_customs(b);
+	if (r)
+		return r;
+	r = add_witness(b);
 	if (r)
 		return r;
 	event_list_probe(&b->c->events, b->options->system_wide, &event_roots_default);
