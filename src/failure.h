@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is said of a run that did not end well.
+ */
+#ifndef ABSTAT_FAILURE_H
+#define ABSTAT_FAILURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct run_output;
+struct run_request;
+struct run_result;
+struct variant;
+
+/* Which run of which variant this was. */
+struct failure_place {
+	const struct variant *variant;
+	uint32_t run;	   /* from 1 */
+	int warmup;	   /* it was a warm-up run */
+	uint64_t timeout_ns;
+};
+
+/*
+ * Writes to ERR what happened: the variant, the run, the status, what can be done, and the last lines of the run's
+ * stderr.
+ */
+void failure_describe(const struct failure_place *place, const struct run_result *result,
+		      const struct run_output *output, char *err, size_t err_size);
+
+#endif

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Measuring.
+ *
+ *   spawners (one a rotation group) → set-up hooks → warm-up blocks → plan fixed → blocks, looks → clean-up hooks
+ *
+ * Runs are asked for in batches of about BATCH_NS, so that the time between two short runs is not spent on waking
+ * processes; where a run must be kept, or a hook run, before the next one begins, a batch is one run.
+ */
+#include "measure.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "command.h"
+#include "failure.h"
+#include "interrupt.h"
+#include "plan.h"
+#include "readings.h"
+#include "spawner.h"
+
+enum { BATCH_NS = 50000000, BATCH_MAX = 4096 };
+
+struct measurement {
+	const struct measure_config *config;
+	struct record *record;
+	struct run_config run;
+	struct spawner **spawners;
+	size_t n_variants;
+	size_t group;	     /* rotation group of the block that runs */
+	uint32_t block;	     /* the next one to run, warm-up included */
+	uint32_t valid;	     /* measured blocks in which no run failed */
+	bool warmup;
+	bool block_failed;
+	size_t in_block;     /* runs of the current block that have ended */
+	uint64_t begun_ns;   /* CLOCK_MONOTONIC at the first measured block */
+	uint64_t block_ns;   /* the time that a block takes, 0: not known yet */
+	uint16_t *order;
+	struct run_request *requests;
+	struct reading *readings;
+	double *scratch;
+	int status;	     /* exit status of what ended the measurement, 0: nothing did */
+	char *err;
+	size_t err_size;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static int ended(struct measurement *m, int status)
+{
+	m->status = status;
+	return status;
+}
+
+static bool has_hooks_around_runs(const struct measurement *m)
+{
+	for (size_t i = 0; i < m->n_variants; i++)
+		if (m->config->variants->v[i].hooks.prepare ||
+		    m->config->variants->v[i].hooks.conclude)
+			return true;
+	return false;
+}
+
+static int append_run(struct measurement *m, const struct run_request *request,
+		      const struct run_result *result)
+{
+	struct record *r = m->record;
+	struct record_run run = {
+		.block = request->block,
+		.variant = (uint16_t)request->variant,
+		.position = (uint16_t)m->in_block,
+		.group = m->config->counting->n_groups > 1 ? (int16_t)m->group : -1,
+		.outcome = (uint8_t)result->outcome,
+		.warmup = m->warmup,
+		.status = result->status,
+		.cpu = result->cpu,
+		.stragglers = result->stragglers,
+		.stragglers_killed = result->stragglers_killed,
+		.start_ns = result->start_ns > r->start_ns ? result->start_ns - r->start_ns : 0,
+		.duration_ns = result->duration_ns,
+		.frequency = result->frequency,
+		.migrations = result->migrations,
+		.switches = (int64_t)(result->usage.voluntary_switches +
+				      result->usage.involuntary_switches),
+	};
+
+	if (record_append(r, &run, m->readings)) {
+		snprintf(m->err, m->err_size, "out of memory after %zu runs", r->n_runs);
+		return ended(m, STATUS_CANNOT_MEASURE);
+	}
+	if (m->config->keep &&
+	    m->config->keep(m->config->context, r, r->n_runs - 1, m->err, m->err_size))
+		return ended(m, STATUS_CANNOT_MEASURE);
+	return 0;
+}
+
+/* A run has ended: into the record with it. */
+static int on_run(void *context, const struct run_request *request, const struct run_result *result,
+		  const struct counter_value *values, const struct run_output *output)
+{
+	struct measurement *m = context;
+	const struct run_options *options = m->config->run;
+
+	struct failure_place place = {
+		.variant = &m->config->variants->v[request->variant],
+		.run = request->block + 1 - (m->warmup ? 0 : m->record->plan.first_block),
+		.warmup = m->warmup,
+		.timeout_ns = m->run.timeout_ns,
+	};
+
+	if (result->outcome == RUN_NOT_STARTED) {
+		failure_describe(&place, result, output, m->err, m->err_size);
+		return ended(m, STATUS_CANNOT_MEASURE);
+	}
+	readings_compute(m->config->counting, m->record, m->group, result, values, m->scratch,
+			 m->readings);
+	if (append_run(m, request, result))
+		return m->status;
+	m->in_block++;
+	if (result->outcome == RUN_OK)
+		return 0;
+	if (result->outcome == RUN_INTERRUPTED)
+		return ended(m, STATUS_INTERRUPTED);
+	if (options->ignore_failure) {
+		m->block_failed = true;
+		return 0;
+	}
+	failure_describe(&place, result, output, m->err, m->err_size);
+	return ended(m, STATUS_NO_VERDICT);
+}
+
+/* A hook that fails is an error, as a failing run is. */
+static int run_hook(struct measurement *m, const struct variant *v, const char *command,
+		    const char *what, uint64_t block_seed)
+{
+	char why[300] = "";
+
+	if (!command)
+		return 0;
+	int r = hook_run(command, &m->run, block_seed, why, sizeof(why));
+
+	if (interrupt_signal())
+		return ended(m, STATUS_INTERRUPTED);
+	if (r == 0)
+		return 0;
+	if (r < 0)
+		snprintf(m->err, m->err_size, "%s of '%s' could not be run: %s", what, v->name, why);
+	else if (r > 128)
+		snprintf(m->err, m->err_size, "%s of '%s' (%s) was killed by signal %d (%s)", what,
+			 v->name, command, r - 128, strsignal(r - 128));
+	else
+		snprintf(m->err, m->err_size, "%s of '%s' (%s) exited with status %d", what, v->name,
+			 command, r);
+	return ended(m, r < 0 ? STATUS_CANNOT_MEASURE : STATUS_NO_VERDICT);
+}
+
+static int run_batch(struct measurement *m, const struct run_request *requests, size_t n)
+{
+	struct spawner *spawner = m->spawners[m->group];
+	char why[300] = "";
+
+	interrupt_watch(spawner);
+	int r = interrupt_signal() ? 0
+				   : spawner_run(spawner, requests, n, m->config->run->ignore_failure,
+						 on_run, m, why, sizeof(why));
+	interrupt_watch(NULL);
+	if (m->status)
+		return m->status;
+	if (interrupt_signal())
+		return ended(m, STATUS_INTERRUPTED);
+	if (r < 0) {
+		snprintf(m->err, m->err_size, "%s", why);
+		return ended(m, STATUS_CANNOT_MEASURE);
+	}
+	return 0;
+}
+
+static int run_one_with_hooks(struct measurement *m, const struct run_request *request)
+{
+	const struct variant *v = &m->config->variants->v[request->variant];
+
+	if (run_hook(m, v, v->hooks.prepare, "the --prepare hook", request->block_seed) ||
+	    run_batch(m, request, 1))
+		return m->status;
+	return run_hook(m, v, v->hooks.conclude, "the --conclude hook", request->block_seed);
+}
+
+static void request_block(struct measurement *m, uint32_t block, struct run_request *requests)
+{
+	uint64_t seed = m->record->plan.seed;
+
+	plan_order(seed, block, m->order, m->n_variants);
+	for (size_t i = 0; i < m->n_variants; i++)
+		requests[i] = (struct run_request){
+			.variant = m->order[i],
+			.block = block,
+			.block_seed = plan_block_seed(seed, block),
+			.stack_offset = plan_stack_offset(seed, block),
+		};
+}
+
+/* After whole blocks have run: what of them counts. A batch of several blocks ran without a failure. */
+static void blocks_ended(struct measurement *m, uint32_t n)
+{
+	m->block += n;
+	if (!m->warmup) {
+		m->record->plan.blocks += n;
+		if (!m->block_failed)
+			m->valid += n;
+	}
+	m->block_failed = false;
+	m->in_block = 0;
+}
+
+static int run_block_singly(struct measurement *m)
+{
+	bool hooks = has_hooks_around_runs(m);
+
+	request_block(m, m->block, m->requests);
+	for (size_t i = 0; i < m->n_variants; i++)
+		if (hooks ? run_one_with_hooks(m, &m->requests[i]) : run_batch(m, &m->requests[i], 1))
+			return m->status;
+	blocks_ended(m, 1);
+	return 0;
+}
+
+/* Runs at most MOST blocks, and at least one. */
+static int run_blocks(struct measurement *m, uint32_t most)
+{
+	const struct counting *c = m->config->counting;
+	uint64_t begin = now_ns();
+	uint32_t n = 1, begun = m->block;
+
+	m->group = m->block % c->n_groups;
+	if (m->config->keep || has_hooks_around_runs(m)) {
+		if (run_block_singly(m))
+			return m->status;
+	} else {
+		/* Failures are told apart by block, so that only blocks without hooks, groups and failures go together. */
+		if (m->block_ns && c->n_groups == 1 && !m->config->run->ignore_failure)
+			n = (uint32_t)(BATCH_NS / m->block_ns);
+		if (n > BATCH_MAX / m->n_variants)
+			n = (uint32_t)(BATCH_MAX / m->n_variants);
+		n = n > most ? most : n ? n : 1;
+		for (uint32_t i = 0; i < n; i++)
+			request_block(m, m->block + i, m->requests + i * m->n_variants);
+		m->in_block = 0;
+		if (run_batch(m, m->requests, n * m->n_variants))
+			return m->status;
+		blocks_ended(m, n);
+	}
+	m->block_ns = (now_ns() - begin) / (m->block - begun);
+	return 0;
+}
+
+static int warm_up(struct measurement *m)
+{
+	m->warmup = true;
+	for (uint32_t i = 0; i < m->record->plan.warmup; i++)
+		if (run_blocks(m, 1))
+			return m->status;
+	m->warmup = false;
+	return 0;
+}
+
+static int cannot(struct measurement *m, int error)
+{
+	return error ? ended(m, STATUS_CANNOT_MEASURE) : 0;
+}
+
+static int run_measured(struct measurement *m)
+{
+	const struct measure_config *c = m->config;
+	struct record_plan *plan = &m->record->plan;
+
+	plan->first_block = m->block;
+	if (cannot(m, c->stopper->begin(c->stopper, m->record, m->block_ns, m->err, m->err_size)))
+		return m->status;
+	if (c->planned && cannot(m, c->planned(c->context, m->record, m->err, m->err_size)))
+		return m->status;
+	m->begun_ns = now_ns();
+	while (plan->stopped == STOPPED_NOT) {
+		uint32_t target = plan->blocks + c->stopper->next(c->stopper, m->record, m->valid);
+		uint64_t elapsed;
+		bool late;
+
+		do {
+			if (run_blocks(m, target - plan->blocks))
+				return m->status;
+			elapsed = now_ns() - m->begun_ns;
+			late = c->max_time_ns && elapsed >= c->max_time_ns;
+			if (c->progress)
+				c->progress(c->context, m->record, plan->blocks, plan->max_blocks,
+					    elapsed);
+		} while (plan->blocks < target && !late);
+		if (cannot(m, c->stopper->look(c->stopper, m->record, m->valid, elapsed, late, m->err,
+					       m->err_size)))
+			return m->status;
+	}
+	return 0;
+}
+
+static int run_all_hooks(struct measurement *m, bool setup)
+{
+	const struct variant_list *list = m->config->variants;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct hooks *h = &list->v[i].hooks;
+		const char *command = setup ? h->setup : h->cleanup;
+
+		if (command && run_hook(m, &list->v[i], command,
+					setup ? "the --setup hook" : "the --cleanup hook",
+					plan_block_seed(m->record->plan.seed, 0)))
+			return m->status;
+	}
+	return 0;
+}
+
+/* Clean-up happens whatever came before, and does not hide it. */
+static void clean_up(struct measurement *m)
+{
+	int status = m->status;
+	char first[2000];
+
+	snprintf(first, sizeof(first), "%s", m->err);
+	m->status = 0;
+	run_all_hooks(m, false);
+	if (status) {
+		m->status = status;
+		snprintf(m->err, m->err_size, "%s", first);
+	}
+}
+
+static int start_spawners(struct measurement *m)
+{
+	struct counting *c = m->config->counting;
+
+	m->spawners = calloc(c->n_groups, sizeof(*m->spawners));
+	for (size_t g = 0; m->spawners && g < c->n_groups; g++)
+		if (spawner_start(&m->spawners[g], &m->run, &c->groups[g].config,
+				  c->groups[g].slot_errors, m->err, m->err_size))
+			return ended(m, STATUS_CANNOT_MEASURE);
+	return 0;
+}
+
+static int init(struct measurement *m)
+{
+	size_t n_metrics = m->record->metrics.n;
+
+	m->order = calloc(m->n_variants, sizeof(*m->order));
+	m->requests = calloc(BATCH_MAX + m->n_variants, sizeof(*m->requests));
+	m->readings = calloc(n_metrics + 1, sizeof(*m->readings));
+	m->scratch = calloc(n_metrics + 1, sizeof(*m->scratch));
+	if (!m->order || !m->requests || !m->readings || !m->scratch) {
+		snprintf(m->err, m->err_size, "out of memory");
+		return ended(m, STATUS_CANNOT_MEASURE);
+	}
+	return start_spawners(m);
+}
+
+static void release(struct measurement *m)
+{
+	for (size_t g = 0; m->spawners && g < m->config->counting->n_groups; g++)
+		spawner_free(m->spawners[g]);
+	free(m->spawners);
+	free(m->order);
+	free(m->requests);
+	free(m->readings);
+	free(m->scratch);
+}
+
+int measure(const struct measure_config *config, char *err, size_t err_size)
+{
+	struct measurement m = {
+		.config = config,
+		.record = config->record,
+		.run = config->run->config,
+		.n_variants = config->variants->n,
+		.err = err,
+		.err_size = err_size,
+	};
+
+	m.run.variants = config->variants->v;
+	m.run.n_variants = config->variants->n;
+	interrupt_catch();
+	if (!init(&m) && !run_all_hooks(&m, true) && !warm_up(&m))
+		run_measured(&m);
+	if (m.spawners)
+		clean_up(&m);
+	release(&m);
+	if (m.status == STATUS_INTERRUPTED) {
+		m.record->plan.stopped = STOPPED_INTERRUPT;
+		snprintf(err, err_size, "interrupted by %s", strsignal(interrupt_signal()));
+	} else if (m.status) {
+		m.record->plan.stopped = STOPPED_FAILED;
+	}
+	interrupt_restore();
+	return m.status;
+}
