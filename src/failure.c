@@ -2,11 +2,11 @@
 /* What is said of a run that did not end well. */
 #include "failure.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "run-failure.h"
 #include "run.h"
 #include "spawner.h"
 #include "variant.h"
@@ -27,26 +27,6 @@ static void __attribute__((format(printf, 2, 3))) add(struct writer *w, const ch
 	va_end(ap);
 	if (n > 0)
 		w->used += (size_t)n < w->size - w->used ? (size_t)n : w->size - w->used - 1;
-}
-
-static void not_started(struct writer *w, const struct failure_place *place, int error)
-{
-	const char *program = place->variant->argv[0];
-
-	add(w, "cannot run '%s': ", place->variant->name);
-	switch (error) {
-	case ENOENT:
-		add(w, "command not found: '%s'", program);
-		break;
-	case EACCES:
-		add(w, "'%s' is not an executable file, or may not be executed by this user", program);
-		break;
-	case ENOEXEC:
-		add(w, "'%s' is not a program for this machine; a script must begin with #!", program);
-		break;
-	default:
-		add(w, "'%s': %s", program, strerror(error));
-	}
 }
 
 static void add_stderr(struct writer *w, const struct run_output *output)
@@ -70,33 +50,18 @@ void failure_describe(const struct failure_place *place, const struct run_result
 {
 	struct writer w = {err, err_size, 0};
 
+	char what[600];
+
+	run_failure_text(result, place->variant, place->config, what, sizeof(what));
 	if (result->outcome == RUN_NOT_STARTED) {
-		not_started(&w, place, result->error);
+		add(&w, "cannot run '%s': %s", place->variant->name, what);
 		return;
 	}
-	add(&w, "'%s', %s %u: ", place->variant->name, place->warmup ? "warm-up run" : "run", place->run);
-	switch (result->outcome) {
-	case RUN_EXIT:
-		add(&w, "exited with status %d; if that is success, say --ok-status=0,%d; "
-			"--ignore-failure leaves out blocks with failed runs",
-		    result->status, result->status);
-		break;
-	case RUN_SIGNAL:
-		add(&w, "was killed by signal %d (%s)", result->status, strsignal(result->status));
-		break;
-	case RUN_TIMEOUT:
-		add(&w, "took longer than --run-timeout (%g s) and was killed",
-		    (double)place->timeout_ns / 1e9);
-		break;
-	case RUN_STRAGGLERS:
-		add(&w, "left %u process%s behind, and --stragglers=error", result->stragglers,
-		    result->stragglers == 1 ? "" : "es");
-		break;
-	case RUN_OK:
-	case RUN_INTERRUPTED:
-	case RUN_NOT_STARTED:
-		add(&w, "was interrupted");
-		break;
-	}
+	add(&w, "'%s', %s %u: %s", place->variant->name, place->warmup ? "warm-up run" : "run", place->run,
+	    what);
+	if (result->outcome == RUN_EXIT)
+		add(&w, "; if that is success, say --ok-status=0,%d; --ignore-failure leaves out blocks with "
+			"failed runs",
+		    result->status);
 	add_stderr(&w, output);
 }

@@ -5,9 +5,11 @@
 #ifndef ABSTAT_FAILURE_H
 #define ABSTAT_FAILURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+struct run_config;
 struct run_output;
 struct run_request;
 struct run_result;
@@ -17,8 +19,8 @@ struct variant;
 struct failure_place {
 	const struct variant *variant;
 	uint32_t run;	   /* from 1 */
-	int warmup;	   /* it was a warm-up run */
-	uint64_t timeout_ns;
+	bool warmup;	   /* it was a warm-up run */
+	const struct run_config *config;
 };
 
 /*

@@ -153,8 +153,8 @@ const struct argp judge_argp = {.options = options, .parser = parse};
 void judge_options_init(struct judge_options *o)
 {
 	*o = (struct judge_options){
-		.alpha = 0.05,
-		.margin = 0.01,
+		.alpha = NAN,
+		.margin = NAN,
 		.gate_margin = NAN,
 		.unclear_status = STATUS_NO_VERDICT,
 	};

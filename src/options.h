@@ -73,8 +73,8 @@ struct metric_margin {
 
 /* How the runs are judged. */
 struct judge_options {
-	double alpha;
-	double margin; /* for all metrics that have none of their own */
+	double alpha;  /* NaN: as planned, or 0.05 */
+	double margin; /* for all metrics that have none of their own; NaN: as planned, or 1 % */
 	struct metric_margin *margins;
 	size_t n_margins;
 	bool gate;

@@ -57,6 +57,7 @@ struct record_run {
 	int16_t group;	   /* rotation group counted, -1: there is one group only */
 	uint8_t outcome;   /* enum run_outcome */
 	bool warmup;
+	bool rss_upper_bound; /* max_rss reads no more than the spawner's own peak: the true value is at most that */
 	int32_t status;
 	int32_t cpu;	   /* -1: unknown */
 	uint32_t stragglers;
@@ -91,6 +92,7 @@ struct record_plan {
 	uint64_t seed;
 	uint32_t warmup;     /* blocks discarded */
 	uint32_t max_blocks; /* N of the sequential plan, or exactly -r N */
+	uint32_t min_blocks; /* --min-runs: no look before it */
 	bool fixed;	     /* -r N: one look at the end */
 	bool interleaved;    /* in random blocks */
 	double alpha;

@@ -58,6 +58,7 @@ void report_release(struct report *r)
 	for (size_t i = 0; i < r->n_warnings; i++)
 		free(r->warnings[i].text);
 	free(r->metrics);
+	free(r->records);
 	free(r->variants);
 	free(r->comparisons);
 	free(r->warnings);

@@ -118,7 +118,7 @@ struct report {
 	int status;	/* the exit status that goes with it */
 	char *error;	/* NULL: none */
 	const struct record *record; /* the first (or only) one: host, plan, notes */
-	const struct record *const *records; /* all of them */
+	const struct record **records; /* all of them; the array is the report's */
 	size_t n_records;
 	struct report_metric *metrics;
 	size_t n_metrics;
