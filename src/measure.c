@@ -83,6 +83,7 @@ static int append_run(struct measurement *m, const struct run_request *request,
 		.group = m->config->counting->n_groups > 1 ? (int16_t)m->group : -1,
 		.outcome = (uint8_t)result->outcome,
 		.warmup = m->warmup,
+		.rss_upper_bound = result->usage.max_rss <= result->max_rss_floor,
 		.status = result->status,
 		.cpu = result->cpu,
 		.stragglers = result->stragglers,
@@ -116,7 +117,7 @@ static int on_run(void *context, const struct run_request *request, const struct
 		.variant = &m->config->variants->v[request->variant],
 		.run = request->block + 1 - (m->warmup ? 0 : m->record->plan.first_block),
 		.warmup = m->warmup,
-		.timeout_ns = m->run.timeout_ns,
+		.config = &m->run,
 	};
 
 	if (result->outcome == RUN_NOT_STARTED) {

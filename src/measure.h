@@ -22,9 +22,7 @@ struct measure_config {
 	const struct run_options *run;
 	uint64_t max_time_ns;	/* 0: none */
 	struct stopper *stopper;
-	void *context;		/* of the two below */
-	/* Something for the user to know now, before the next run; NULL: nobody listens. */
-	void (*say)(void *context, const char *text);
+	void *context;		/* of the functions below */
 	/* Called between runs, after DONE of at most MOST blocks (0: not known). May be NULL. */
 	void (*progress)(void *context, const struct record *record, uint32_t done, uint32_t most,
 			 uint64_t elapsed_ns);
