@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* abstat compare: runs commands in random blocks and judges each against the first. */
+#include "command.h"
+
+#include "experiment.h"
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct experiment *e = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		experiment_set_inputs(e, state);
+		break;
+	case ARGP_KEY_ARG:
+		return -string_list_append(&e->commands, arg);
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state,
+			   "there is nothing to compare: abstat compare [OPTIONS] 'COMMAND A' 'COMMAND B'");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.parser = parse,
+		.args_doc = "'COMMAND A' 'COMMAND B'...",
+		.doc = "Run the commands in random blocks, and say of each whether it is better or worse "
+		       "than the first, the same, or unclear.",
+		.children = experiment_argp_children,
+	};
+	struct experiment e;
+
+	experiment_init(&e, true);
+	int status = argp_parse(&argp, argc, argv, 0, NULL, &e);
+
+	if (status)
+		status = STATUS_CANNOT_MEASURE;
+	else
+		status = experiment_run(&e);
+	experiment_release(&e);
+	return status;
+}
+
+const struct command cmd_compare = {
+	.name = "compare",
+	.summary = "run commands in random blocks and judge each against the first",
+	.run = run,
+};

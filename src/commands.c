@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The commands that there are. */
+#include "command.h"
+
+#include <stddef.h>
+
+extern const struct command cmd_compare, cmd_stat;
+
+const struct command *const commands[] = {
+	&cmd_stat,
+	&cmd_compare,
+	NULL,
+};

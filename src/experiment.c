@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An experiment.
+ *
+ *   options → variants, metrics → measured record → report → renderer
+ */
+#include "experiment.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "analyse-look.h"
+#include "analyse.h"
+#include "command.h"
+#include "counting.h"
+#include "measure.h"
+#include "output.h"
+#include "record-write.h"
+#include "record.h"
+#include "report.h"
+#include "stopper.h"
+#include "version.h"
+
+/* What takes longer than this is announced. */
+#define LONG_NS 30e9
+
+const struct argp_child experiment_argp_children[] = {
+	{&event_argp, 0, NULL, 1}, {&plan_argp, 0, NULL, 2},  {&run_argp, 0, NULL, 3},
+	{&judge_argp, 0, NULL, 4}, {&save_argp, 0, NULL, 5},  {&output_argp, 0, NULL, 6},
+	{0},
+};
+
+void experiment_set_inputs(struct experiment *e, struct argp_state *state)
+{
+	state->child_inputs[0] = &e->event;
+	state->child_inputs[1] = &e->plan;
+	state->child_inputs[2] = &e->run;
+	state->child_inputs[3] = &e->judge;
+	state->child_inputs[4] = &e->save;
+	state->child_inputs[5] = &e->output;
+}
+
+void experiment_init(struct experiment *e, bool compare)
+{
+	*e = (struct experiment){.compare = compare};
+	event_options_init(&e->event);
+	plan_options_init(&e->plan);
+	run_options_init(&e->run);
+	judge_options_init(&e->judge);
+	output_options_init(&e->output);
+}
+
+void experiment_release(struct experiment *e)
+{
+	event_options_release(&e->event);
+	run_options_release(&e->run);
+	judge_options_release(&e->judge);
+	free(e->commands.v);
+}
+
+/* All that lives while it is measured. */
+struct laboratory {
+	struct experiment *e;
+	struct variant_list variants;
+	struct record record;
+	struct counting counting;
+	struct stopper *stopper;
+	struct record_writer *writer;
+	char err[4096 + 1024];
+};
+
+static int build_variants(struct laboratory *l)
+{
+	const struct run_options *r = &l->e->run;
+	struct variant_spec spec = {
+		.commands = l->e->commands.v,
+		.n_commands = l->e->commands.n,
+		.argv = l->e->argv,
+		.parameters = r->parameters,
+		.n_parameters = r->n_parameters,
+		.shell = r->shell,
+		.names = r->names.v,
+		.n_names = r->names.n,
+		.setups = r->setups.v,
+		.n_setups = r->setups.n,
+		.prepares = r->prepares.v,
+		.n_prepares = r->prepares.n,
+		.concludes = r->concludes.v,
+		.n_concludes = r->concludes.n,
+		.cleanups = r->cleanups.v,
+		.n_cleanups = r->cleanups.n,
+	};
+	int error = variant_list_build(&l->variants, &spec, l->err, sizeof(l->err));
+
+	if (error)
+		return error == -EINVAL ? STATUS_USAGE : STATUS_CANNOT_MEASURE;
+	if (l->e->compare && l->variants.n < 2) {
+		snprintf(l->err, sizeof(l->err),
+			 "compare needs two commands or more, each one string: abstat compare './a -x' './b "
+			 "-x'; 'abstat stat' measures one");
+		return STATUS_USAGE;
+	}
+	return 0;
+}
+
+static int copy_variant(struct record_variant *to, const struct variant *from)
+{
+	size_t n = 0;
+
+	while (from->argv[n])
+		n++;
+	to->name = strdup(from->name);
+	to->command = strdup(from->command);
+	to->argv = calloc(n + 1, sizeof(*to->argv));
+	for (size_t i = 0; to->argv && i < n; i++)
+		to->argv[i] = strdup(from->argv[i]);
+	return to->name && to->command && to->argv && (!n || to->argv[n - 1]) ? 0 : -ENOMEM;
+}
+
+static uint64_t real_time_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static int fill_record(struct laboratory *l)
+{
+	struct record *r = &l->record;
+	uint32_t seed = 0;
+
+	machine_read(&r->machine, "/proc", "/sys");
+	r->version = strdup(abstat_version);
+	r->start_ns = real_time_ns();
+	if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
+		seed = (uint32_t)r->start_ns;
+	r->plan.seed = l->e->plan.seed_given ? l->e->plan.seed : seed;
+	r->plan.warmup = l->e->plan.warmup;
+	r->plan.interleaved = true;
+	r->plan.layout_block = l->e->run.config.layout_block;
+	r->plan.gate = r->plan.precision = NAN;
+	r->variants = calloc(l->variants.n + 1, sizeof(*r->variants));
+	if (!r->version || !r->variants)
+		return -ENOMEM;
+	for (size_t i = 0; i < l->variants.n; i++) {
+		r->n_variants++;
+		if (copy_variant(&r->variants[i], &l->variants.v[i]))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Every event must be counted at least once. */
+static int check_groups(struct laboratory *l)
+{
+	const struct plan_options *o = &l->e->plan;
+	uint32_t most = o->runs ? o->runs : o->max_runs;
+	uint32_t groups = (uint32_t)l->counting.n_groups;
+
+	if (!most || most >= groups)
+		return 0;
+	snprintf(l->err, sizeof(l->err),
+		 "the events need %u groups of counters, which are taken in turn, and %u run%s cannot count "
+		 "them all: use -r %u or more, fewer events, or --multiplex",
+		 groups, most, most == 1 ? "" : "s", groups);
+	return STATUS_USAGE;
+}
+
+static int open_writer(struct laboratory *l)
+{
+	const struct save_options *o = &l->e->save;
+
+	if (!o->path)
+		return 0;
+	l->writer = record_writer_open(o->path, o->force, &l->record, l->err, sizeof(l->err));
+	return l->writer ? 0 : STATUS_CANNOT_MEASURE;
+}
+
+static int keep(void *context, const struct record *record, size_t run, char *err, size_t err_size)
+{
+	struct laboratory *l = context;
+
+	return record_writer_run(l->writer, &record->runs[run], record_reading(record, run, 0), err,
+				 err_size);
+}
+
+/* The time that a block took in the warm-up, ns; 0: there was none. */
+static double warmup_block_ns(const struct record *record)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < record->n_runs; i++)
+		sum += (double)record->runs[i].duration_ns;
+	return record->plan.warmup ? sum / record->plan.warmup : 0;
+}
+
+static void format_time(char *text, size_t size, double ns)
+{
+	if (ns < 120e9)
+		snprintf(text, size, "%.0f s", ns / 1e9);
+	else if (ns < 7200e9)
+		snprintf(text, size, "%.0f min", ns / 60e9);
+	else
+		snprintf(text, size, "%.1f h", ns / 3600e9);
+}
+
+/* A long measurement says what it may cost before it begins. */
+static void announce(const struct laboratory *l)
+{
+	const struct record_plan *plan = &l->record.plan;
+	double block_ns = warmup_block_ns(&l->record);
+	double most_ns = block_ns * plan->max_blocks;
+	char most[32], first[32], text[200];
+
+	if (most_ns < LONG_NS || l->e->output.quiet)
+		return;
+	if (plan->max_time_ns && most_ns > (double)plan->max_time_ns)
+		most_ns = (double)plan->max_time_ns + block_ns;
+	format_time(most, sizeof(most), most_ns);
+	format_time(first, sizeof(first), block_ns * (double)look_next(plan, 0));
+	if (plan->fixed)
+		snprintf(text, sizeof(text), "%u %s, about %s", plan->max_blocks,
+			 l->e->compare ? "blocks" : "runs", most);
+	else
+		snprintf(text, sizeof(text), "at most %u %s, about %s; first look after about %s",
+			 plan->max_blocks, l->e->compare ? "blocks" : "runs", most, first);
+	output_message(text);
+}
+
+static int planned(void *context, const struct record *record, char *err, size_t err_size)
+{
+	struct laboratory *l = context;
+
+	(void)record;
+	announce(l);
+	return l->writer ? record_writer_plan(l->writer, err, err_size) : 0;
+}
+
+static int prepare(struct laboratory *l)
+{
+	struct experiment *e = l->e;
+	int r = build_variants(l);
+
+	if (r)
+		return r;
+	if (fill_record(l)) {
+		snprintf(l->err, sizeof(l->err), "out of memory");
+		return STATUS_CANNOT_MEASURE;
+	}
+	r = counting_init(&l->counting, &e->event, &e->judge, &l->record, l->err, sizeof(l->err));
+	if (!r)
+		r = check_groups(l);
+	if (r)
+		return r;
+	l->stopper = e->compare ? stopper_by_evidence_new(&e->plan, &e->judge)
+				: stopper_by_runs_new(&e->plan);
+	if (!l->stopper) {
+		snprintf(l->err, sizeof(l->err), "out of memory");
+		return STATUS_CANNOT_MEASURE;
+	}
+	return open_writer(l);
+}
+
+static int run(struct laboratory *l)
+{
+	struct experiment *e = l->e;
+	struct measure_config config = {
+		.record = &l->record,
+		.counting = &l->counting,
+		.variants = &l->variants,
+		.run = &e->run,
+		.max_time_ns = e->plan.max_time_ns,
+		.stopper = l->stopper,
+		.context = l,
+		.keep = l->writer ? keep : NULL,
+		.planned = planned,
+	};
+	int status = measure(&config, l->err, sizeof(l->err));
+
+	if (l->writer) {
+		char why[500];
+		int r = record_writer_close(l->writer, why, sizeof(why));
+
+		l->writer = NULL;
+		if (r && !status) {
+			snprintf(l->err, sizeof(l->err), "%s", why);
+			status = STATUS_CANNOT_MEASURE;
+		}
+	}
+	return status;
+}
+
+/* In text, a measurement that failed has its message and no table, which would look like a result. */
+static bool is_shown(const struct laboratory *l, int status)
+{
+	if (status == 0)
+		return true;
+	if (strcmp(l->e->output.format, "json") == 0)
+		return true;
+	return status == STATUS_INTERRUPTED && l->record.plan.blocks > 0;
+}
+
+static int show(struct laboratory *l, int status)
+{
+	struct experiment *e = l->e;
+	struct report report;
+	char err[1000];
+	int r = analyse_record(&report, &l->record, &e->judge, e->compare, false, err, sizeof(err));
+
+	if (r && !status) {
+		snprintf(l->err, sizeof(l->err), "%s", err);
+		status = r;
+	}
+	if (status) {
+		report.error = strdup(l->err);
+		report.status = status;
+	}
+	if (is_shown(l, status) && output_report(&report, &e->output, err, sizeof(err))) {
+		if (!status)
+			snprintf(l->err, sizeof(l->err), "%s", err);
+		report.status = status ? status : STATUS_CANNOT_MEASURE;
+	}
+	status = report.status;
+	report_release(&report);
+	return status;
+}
+
+int experiment_run(struct experiment *e)
+{
+	struct laboratory l = {.e = e};
+
+	record_init(&l.record);
+	int status = prepare(&l);
+	bool measurable = status == 0;
+
+	if (measurable)
+		status = show(&l, run(&l));
+	if (*l.err)
+		output_message(l.err);
+	record_writer_free(l.writer);
+	stopper_free(l.stopper);
+	counting_release(&l.counting);
+	record_release(&l.record);
+	variant_list_release(&l.variants);
+	return status;
+}

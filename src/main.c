@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * abstat: whether a change is above the noise.
+ *
+ * main() looks up a command and calls it. Where things are:
+ *
+ *   commands.c            the commands, one file each: cmd-*.c
+ *   experiment.c          what `stat` and `compare` share, from options to report
+ *   opt-*.c, options.h    the option tables
+ *   variant.c, words.c    command lines and templates become variants
+ *   counting*.c           what is counted: metrics, and sets of counters that fit
+ *   plan.c, stop-*.c      the order of the runs, and when there are enough
+ *   measure.c             blocks, hooks, batches of runs
+ *   spawner*.c, execute.c a small process that owns the counters and executes runs
+ *   readings.c            a run's raw numbers become values, or reasons
+ *   record*.c             every run, in memory and in files
+ *   analyse*.c            a record becomes a report
+ *   render*.c, format.c   a report becomes text, JSON, CSV, markdown
+ *   ../probes/            events and counters, and this machine
+ *   ../stats/             the statistics: pure functions
+ */
+#include <argp.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "version.h"
+
+static void print_version(FILE *out, struct argp_state *state)
+{
+	(void)state;
+	fprintf(out, "abstat %s\n", abstat_version);
+}
+
+static void print_help(FILE *out)
+{
+	fputs("Usage: abstat COMMAND [OPTION...] ...\n"
+	      "Says whether a change is above the noise.\n\n"
+	      "Commands:\n",
+	      out);
+	for (size_t i = 0; commands[i]; i++)
+		fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("\n'abstat COMMAND --help' shows a command's options, 'man abstat' explains all.\n", out);
+}
+
+static int unknown(const char *name)
+{
+	fprintf(stderr, "abstat: '%s' is no command; there are:", name);
+	for (size_t i = 0; commands[i]; i++)
+		fprintf(stderr, "%s %s", i ? "," : "", commands[i]->name);
+	fputs(". See 'abstat --help'\n", stderr);
+	return STATUS_USAGE;
+}
+
+/* The output may not have been written: a full disk shows at the latest when the stream is closed. */
+static int close_stdout(int status)
+{
+	if (fflush(stdout) || ferror(stdout)) {
+		perror("abstat: cannot write to the standard output");
+		return STATUS_CANNOT_MEASURE;
+	}
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	char name[64];
+
+	setlocale(LC_CTYPE, "");
+	argp_err_exit_status = STATUS_USAGE;
+	argp_program_version_hook = print_version;
+	if (argc < 2) {
+		print_help(stderr);
+		return STATUS_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+		print_help(stdout);
+		return close_stdout(STATUS_OK);
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		print_version(stdout, NULL);
+		return close_stdout(STATUS_OK);
+	}
+	for (size_t i = 0; commands[i]; i++) {
+		if (strcmp(argv[1], commands[i]->name))
+			continue;
+		snprintf(name, sizeof(name), "abstat %s", commands[i]->name);
+		argv[1] = name;
+		return close_stdout(commands[i]->run(argc - 1, argv + 1));
+	}
+	return unknown(argv[1]);
+}
