@@ -17,6 +17,7 @@
 #include "analyse-sample.h"
 #include "judge.h"
 #include "multiple.h"
+#include "welch.h"
 
 struct comparing {
 	struct report *report;
@@ -130,7 +131,20 @@ static bool tests_disagree(const struct judgement *j, const struct judge_rules *
 	return rank != welch || (rank && (j->p_greater < j->p_less) != (j->welch.t > 0));
 }
 
-static void fill_change(struct report_change *c, const struct judgement *j,
+/* Welch's row where the change is a shift: the difference of the means, in the metric's unit. */
+static void fill_welch_shift(struct report_change *c, const struct judge_data *data, double level)
+{
+	struct welch w;
+	int r = data->a.values ? welch_of(&w, data->a.values, data->a.n, data->b.values, data->b.n)
+			       : welch_of_summaries(&w, data->a.mean, data->a.sd, data->a.n,
+						    data->b.mean, data->b.sd, data->b.n);
+
+	c->welch.estimate = r ? NAN : w.diff;
+	if (r || welch_interval(&w, level, &c->welch.low, &c->welch.high))
+		c->welch.low = c->welch.high = NAN;
+}
+
+static void fill_change(struct report_change *c, const struct judgement *j, const struct judge_data *data,
 			const struct judge_rules *rules, enum direction direction)
 {
 	bool shift = j->unit == JUDGE_SHIFT;
@@ -153,6 +167,8 @@ static void fill_change(struct report_change *c, const struct judgement *j,
 		c->welch.t = j->welch.t;
 		c->welch.df = j->welch.df;
 		c->welch.p = j->welch.p;
+		if (shift)
+			fill_welch_shift(c, data, j->welch.change.level);
 	}
 	c->equivalence.margin = j->equivalence.margin;
 	c->equivalence.low = j->equivalence.low;
@@ -205,19 +221,17 @@ static struct judge_side side_data(const struct sample *s)
 }
 
 static const char *judge_samples(struct comparing *g, size_t at, const struct sample *a,
-				 const struct sample *b, bool paired)
+				 const struct sample *b, struct judge_data *data)
 {
-	struct judge_data data = {side_data(a), side_data(b), paired};
-
 	if (!a->n || !b->n)
 		return a->n ? b->reason : a->reason ? a->reason : "no block has a value on both sides";
 	/* A mean beside values: the values are summarised too. */
 	if (a->summary != b->summary) {
-		data.a = (struct judge_side){.n = a->n, .mean = a->mean, .sd = a->sd};
-		data.b = (struct judge_side){.n = b->n, .mean = b->mean, .sd = b->sd};
+		data->a = (struct judge_side){.n = a->n, .mean = a->mean, .sd = a->sd};
+		data->b = (struct judge_side){.n = b->n, .mean = b->mean, .sd = b->sd};
 	}
-	int r = judge(&g->judged[at], &data, &g->rules[at],
-		      g->input->primary_only ? JUDGE_TESTS : JUDGE_ALL);
+	int r = judge(&g->judged[at], data, &g->rules[at],
+		      g->input->detail == ANALYSE_TESTS ? JUDGE_TESTS : JUDGE_ALL);
 
 	if (r == -ERANGE)
 		return "the values are too large to compute with";
@@ -257,10 +271,11 @@ static int judge_metric(struct comparing *g, size_t comparison, size_t metric)
 	rules->gate = metric == g->primary ? gate_of(g->input->judge, record, rules->margin) : -1;
 	rules->larger_better = m->direction == DIRECTION_HIGHER;
 	change->alpha = rules->level;
-	change->reason = judge_samples(g, at, &a, &b, c->interleaved);
-	if (!change->reason || g->judged[at].method == JUDGE_NONE)
-		if (a.n && b.n)
-			fill_change(change, &g->judged[at], rules, m->direction);
+	struct judge_data data = {side_data(&a), side_data(&b), c->interleaved};
+
+	change->reason = judge_samples(g, at, &a, &b, &data);
+	if (a.n && b.n && (!change->reason || g->judged[at].method == JUDGE_NONE))
+		fill_change(change, &g->judged[at], &data, rules, m->direction);
 	if (g->tested[at] && a.sd_borrowed + b.sd_borrowed)
 		change->reason = "a side's standard deviation is not known: the other's was borrowed";
 	sample_release(&a);
@@ -403,13 +418,13 @@ static int judge_all(struct comparing *g)
 
 	for (size_t i = 0; i < report->n_comparisons && !r; i++)
 		r = judge_metric(g, i, g->primary);
-	for (size_t i = 0; i < report->n_comparisons && !g->input->primary_only; i++)
+	for (size_t i = 0; i < report->n_comparisons && g->input->detail == ANALYSE_ALL; i++)
 		for (size_t m = 0; m < report->n_metrics && !r; m++)
 			if (m != g->primary)
 				r = judge_metric(g, i, m);
 	if (!r)
 		r = judge_family(g, true);
-	if (!r && !g->input->primary_only)
+	if (!r && g->input->detail == ANALYSE_ALL)
 		r = judge_family(g, false);
 	if (!r)
 		r = judge_gates(g);

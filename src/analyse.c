@@ -221,7 +221,7 @@ static int fill_variants(struct report *report, const struct analyse_input *in)
 		int r;
 
 		report->n_variants++;
-		r = fill_variant(report, &report->variants[i], &in->sides[i], !in->primary_only);
+		r = fill_variant(report, &report->variants[i], &in->sides[i], in->detail == ANALYSE_ALL);
 		if (r)
 			return r;
 	}
@@ -256,7 +256,7 @@ static int compare(struct report *report, const struct analyse_input *in, char *
 		return r;
 	r = compare_sides(report, in, pairs, n, err, err_size);
 	free(pairs);
-	for (size_t i = 0; i < report->n_comparisons && !r && !in->primary_only; i++)
+	for (size_t i = 0; i < report->n_comparisons && !r && in->detail == ANALYSE_ALL; i++)
 		r = sentence_compose(&report->comparisons[i].sentence, report, &report->comparisons[i]);
 	return r;
 }
@@ -290,7 +290,7 @@ int analyse(struct report *report, const struct analyse_input *in, char *err, si
 		r = fill_variants(report, in);
 	if (!r && in->compare)
 		r = compare(report, in, err, err_size);
-	if (!r && !in->primary_only)
+	if (!r && in->detail == ANALYSE_ALL)
 		r = warn_of_runs(report, in);
 	if (r == -ENOMEM)
 		snprintf(err, err_size, "out of memory");
@@ -299,7 +299,7 @@ int analyse(struct report *report, const struct analyse_input *in, char *err, si
 }
 
 int analyse_record(struct report *report, const struct record *record, const struct judge_options *judge,
-		   bool compare_them, bool primary_only, char *err, size_t err_size)
+		   bool compare_them, enum analyse_detail detail, char *err, size_t err_size)
 {
 	struct analyse_source *sources = calloc(record->n_variants + 1, sizeof(*sources));
 	struct analyse_side *sides = calloc(record->n_variants + 1, sizeof(*sides));
@@ -319,7 +319,7 @@ int analyse_record(struct report *report, const struct record *record, const str
 				    .n_records = 1,
 				    .judge = judge,
 				    .compare = compare_them,
-				    .primary_only = primary_only,
+				    .detail = detail,
 			    },
 			    err, err_size);
 	} else {

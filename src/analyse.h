@@ -28,6 +28,13 @@ struct analyse_side {
 	size_t n_sources; /* at least 1 */
 };
 
+/* How much is computed. */
+enum analyse_detail {
+	ANALYSE_TESTS,	 /* the primary metric's tests only, for a look */
+	ANALYSE_PRIMARY, /* all of the primary metric's comparisons */
+	ANALYSE_ALL,
+};
+
 struct analyse_input {
 	const struct analyse_side *sides;
 	size_t n_sides;
@@ -35,7 +42,7 @@ struct analyse_input {
 	size_t n_records;
 	const struct judge_options *judge;
 	bool compare;	   /* false: summaries only, as for `stat` */
-	bool primary_only; /* the primary metric's verdict only, for a look */
+	enum analyse_detail detail;
 };
 
 /*
@@ -46,6 +53,6 @@ int analyse(struct report *report, const struct analyse_input *input, char *err,
 
 /* As analyse(), for all variants of one record. */
 int analyse_record(struct report *report, const struct record *record, const struct judge_options *judge,
-		   bool compare, bool primary_only, char *err, size_t err_size);
+		   bool compare, enum analyse_detail detail, char *err, size_t err_size);
 
 #endif

@@ -14,7 +14,6 @@
 #include <sys/random.h>
 #include <time.h>
 
-#include "analyse-look.h"
 #include "analyse.h"
 #include "command.h"
 #include "counting.h"
@@ -25,9 +24,7 @@
 #include "report.h"
 #include "stopper.h"
 #include "version.h"
-
-/* What takes longer than this is announced. */
-#define LONG_NS 30e9
+#include "watch.h"
 
 const struct argp_child experiment_argp_children[] = {
 	{&event_argp, 0, NULL, 1}, {&plan_argp, 0, NULL, 2},  {&run_argp, 0, NULL, 3},
@@ -71,6 +68,7 @@ struct laboratory {
 	struct counting counting;
 	struct stopper *stopper;
 	struct record_writer *writer;
+	struct watch watch;
 	char err[4096 + 1024];
 };
 
@@ -190,56 +188,20 @@ static int keep(void *context, const struct record *record, size_t run, char *er
 				 err_size);
 }
 
-/* The time that a block took in the warm-up, ns; 0: there was none. */
-static double warmup_block_ns(const struct record *record)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < record->n_runs; i++)
-		sum += (double)record->runs[i].duration_ns;
-	return record->plan.warmup ? sum / record->plan.warmup : 0;
-}
-
-static void format_time(char *text, size_t size, double ns)
-{
-	if (ns < 120e9)
-		snprintf(text, size, "%.0f s", ns / 1e9);
-	else if (ns < 7200e9)
-		snprintf(text, size, "%.0f min", ns / 60e9);
-	else
-		snprintf(text, size, "%.1f h", ns / 3600e9);
-}
-
-/* A long measurement says what it may cost before it begins. */
-static void announce(const struct laboratory *l)
-{
-	const struct record_plan *plan = &l->record.plan;
-	double block_ns = warmup_block_ns(&l->record);
-	double most_ns = block_ns * plan->max_blocks;
-	char most[32], first[32], text[200];
-
-	if (most_ns < LONG_NS || l->e->output.quiet)
-		return;
-	if (plan->max_time_ns && most_ns > (double)plan->max_time_ns)
-		most_ns = (double)plan->max_time_ns + block_ns;
-	format_time(most, sizeof(most), most_ns);
-	format_time(first, sizeof(first), block_ns * (double)look_next(plan, 0));
-	if (plan->fixed)
-		snprintf(text, sizeof(text), "%u %s, about %s", plan->max_blocks,
-			 l->e->compare ? "blocks" : "runs", most);
-	else
-		snprintf(text, sizeof(text), "at most %u %s, about %s; first look after about %s",
-			 plan->max_blocks, l->e->compare ? "blocks" : "runs", most, first);
-	output_message(text);
-}
-
 static int planned(void *context, const struct record *record, char *err, size_t err_size)
 {
 	struct laboratory *l = context;
 
-	(void)record;
-	announce(l);
+	watch_planned(&l->watch, record);
 	return l->writer ? record_writer_plan(l->writer, err, err_size) : 0;
+}
+
+static void progress(void *context, const struct record *record, bool warmup, uint32_t done,
+		     uint32_t most, uint64_t elapsed_ns)
+{
+	struct laboratory *l = context;
+
+	watch_blocks(&l->watch, record, warmup, done, most, elapsed_ns);
 }
 
 static int prepare(struct laboratory *l)
@@ -280,9 +242,13 @@ static int run(struct laboratory *l)
 		.context = l,
 		.keep = l->writer ? keep : NULL,
 		.planned = planned,
+		.progress = progress,
 	};
+
+	watch_init(&l->watch, &e->judge, e->compare, e->output.quiet);
 	int status = measure(&config, l->err, sizeof(l->err));
 
+	watch_end(&l->watch);
 	if (l->writer) {
 		char why[500];
 		int r = record_writer_close(l->writer, why, sizeof(why));
@@ -311,7 +277,7 @@ static int show(struct laboratory *l, int status)
 	struct experiment *e = l->e;
 	struct report report;
 	char err[1000];
-	int r = analyse_record(&report, &l->record, &e->judge, e->compare, false, err, sizeof(err));
+	int r = analyse_record(&report, &l->record, &e->judge, e->compare, ANALYSE_ALL, err, sizeof(err));
 
 	if (r && !status) {
 		snprintf(l->err, sizeof(l->err), "%s", err);

@@ -268,9 +268,13 @@ static int run_blocks(struct measurement *m, uint32_t most)
 static int warm_up(struct measurement *m)
 {
 	m->warmup = true;
-	for (uint32_t i = 0; i < m->record->plan.warmup; i++)
+	for (uint32_t i = 0; i < m->record->plan.warmup; i++) {
+		if (m->config->progress)
+			m->config->progress(m->config->context, m->record, true, i,
+					    m->record->plan.warmup, 0);
 		if (run_blocks(m, 1))
 			return m->status;
+	}
 	m->warmup = false;
 	return 0;
 }
@@ -302,8 +306,8 @@ static int run_measured(struct measurement *m)
 			elapsed = now_ns() - m->begun_ns;
 			late = c->max_time_ns && elapsed >= c->max_time_ns;
 			if (c->progress)
-				c->progress(c->context, m->record, plan->blocks, plan->max_blocks,
-					    elapsed);
+				c->progress(c->context, m->record, false, plan->blocks,
+					    plan->max_blocks, elapsed);
 		} while (plan->blocks < target && !late);
 		if (cannot(m, c->stopper->look(c->stopper, m->record, m->valid, elapsed, late, m->err,
 					       m->err_size)))

@@ -24,8 +24,8 @@ struct measure_config {
 	struct stopper *stopper;
 	void *context;		/* of the functions below */
 	/* Called between runs, after DONE of at most MOST blocks (0: not known). May be NULL. */
-	void (*progress)(void *context, const struct record *record, uint32_t done, uint32_t most,
-			 uint64_t elapsed_ns);
+	void (*progress)(void *context, const struct record *record, bool warmup, uint32_t done,
+			 uint32_t most, uint64_t elapsed_ns);
 	/*
 	 * Keeps the run that has just ended, before the next one begins; NULL: runs are kept in memory only. 0, or -errno
 	 * with a message in ERR, which ends the measurement.

@@ -108,7 +108,7 @@ static int ask(const struct by_evidence *s, struct record *record, enum stop_rea
 
 	record->plan.stopped = reason;
 	/* The interval's width takes the whole analysis, a verdict only the tests. */
-	int r = analyse_record(&report, record, s->judge, true, !narrow, err, err_size);
+	int r = analyse_record(&report, record, s->judge, true, narrow ? ANALYSE_PRIMARY : ANALYSE_TESTS, err, err_size);
 
 	*yes = !r && decided(&report, narrow ? s->options.precision : NAN);
 	report_release(&report);
