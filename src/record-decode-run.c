@@ -171,6 +171,10 @@ static int decode_field(struct run_decoder *d, const char *key, size_t len)
 		d->seen |= SEEN_READINGS;
 		return decode_readings(&d->s, d->r->metrics.n, d->readings, d->err, d->err_size);
 	}
+	if (is(key, len, "max_rss_at_most"))
+		return json_scan_bool(&d->s, &d->run->rss_upper_bound)
+			   ? 0
+			   : invalid(d, "'max_rss_at_most' is not true or false");
 	if (is(key, len, "warmup"))
 		return json_scan_bool(&d->s, &d->run->warmup)
 			   ? 0

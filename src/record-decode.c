@@ -374,6 +374,7 @@ int record_decode_plan(json_t *plan, struct record *r, char *err, size_t err_siz
 
 	p->warmup = (uint32_t)get_integer(&d, plan, "warmup", 0, UINT32_MAX, 0);
 	p->first_block = (uint32_t)get_integer(&d, plan, "first_block", 0, UINT32_MAX, 0);
+	p->min_blocks = (uint32_t)get_integer(&d, plan, "min_blocks", 0, UINT32_MAX, 0);
 	p->max_blocks = (uint32_t)get_integer(&d, plan, "max_blocks", 0, UINT32_MAX, 0);
 	p->fixed = get_flag(&d, plan, "fixed", false);
 	p->interleaved = get_flag(&d, plan, "interleaved", false);

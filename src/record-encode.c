@@ -204,6 +204,7 @@ void record_encode_plan(struct json_out *o, const struct record *r)
 	json_out_open(o, '{');
 	key_u64(o, "warmup", p->warmup);
 	key_u64(o, "first_block", p->first_block);
+	key_u64(o, "min_blocks", p->min_blocks);
 	key_u64(o, "max_blocks", p->max_blocks);
 	key_flag(o, "fixed", p->fixed);
 	key_flag(o, "interleaved", p->interleaved);
@@ -270,6 +271,8 @@ void record_encode_run(struct json_out *o, const struct record *r, const struct 
 		key_u64(o, "migrations", (uint64_t)run->migrations);
 	if (run->switches >= 0)
 		key_u64(o, "switches", (uint64_t)run->switches);
+	if (run->rss_upper_bound)
+		key_flag(o, "max_rss_at_most", true);
 	if (run->stragglers)
 		key_u64(o, "stragglers", run->stragglers);
 	if (run->stragglers_killed)
