@@ -110,7 +110,7 @@ int perf_row_add(struct import_build *b, uint32_t variant, uint32_t row, const s
 			break;
 		}
 	}
-	if (*p->suffix && asprintf(&suffixed, "%s@%s", name, p->suffix) < 0)
+	if (*p->suffix && asprintf(&suffixed, "%s/%s", p->suffix, name) < 0)
 		return import_error(b->in, -ENOMEM, "out of memory");
 	metric = import_build_metric(b, suffixed ? suffixed : name, suffixed ? name : NULL, unit,
 				     metric_direction_of(name));
