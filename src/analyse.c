@@ -41,7 +41,8 @@ static bool is_taken(const struct report *report, const char *name)
 	return false;
 }
 
-static void add_metric(struct report *report, const struct metric *m)
+/* Where nothing is compared, a built-in ratio is a note on the row of its event, and no row of its own. */
+static void add_metric(struct report *report, const struct metric *m, bool compare)
 {
 	report->metrics[report->n_metrics++] = (struct report_metric){
 		.name = m->name,
@@ -52,7 +53,7 @@ static void add_metric(struct report *report, const struct metric *m)
 		.formula = m->formula,
 		.beside = m->beside,
 		.note = m->note,
-		.shown = m->shown,
+		.shown = m->shown && (compare || !m->beside),
 	};
 }
 
@@ -72,7 +73,7 @@ static int list_metrics(struct report *report, const struct analyse_input *in)
 
 			/* The first record's names are unique: only later ones are looked up. */
 			if (i == 0 || !is_taken(report, m->name))
-				add_metric(report, m);
+				add_metric(report, m, in->compare);
 		}
 	return 0;
 }

@@ -106,6 +106,18 @@ static int append_run(struct measurement *m, const struct run_request *request,
 	return 0;
 }
 
+/* The last run of a block has ended: what of it counts. */
+static void block_ended(struct measurement *m)
+{
+	m->block++;
+	if (!m->warmup) {
+		m->record->plan.blocks++;
+		m->valid += !m->block_failed;
+	}
+	m->block_failed = false;
+	m->in_block = 0;
+}
+
 /* A run has ended: into the record with it. */
 static int on_run(void *context, const struct run_request *request, const struct run_result *result,
 		  const struct counter_value *values, const struct run_output *output)
@@ -128,17 +140,16 @@ static int on_run(void *context, const struct run_request *request, const struct
 			 m->readings);
 	if (append_run(m, request, result))
 		return m->status;
-	m->in_block++;
-	if (result->outcome == RUN_OK)
-		return 0;
 	if (result->outcome == RUN_INTERRUPTED)
 		return ended(m, STATUS_INTERRUPTED);
-	if (options->ignore_failure) {
-		m->block_failed = true;
-		return 0;
+	if (result->outcome != RUN_OK && !options->ignore_failure) {
+		failure_describe(&place, result, output, m->err, m->err_size);
+		return ended(m, STATUS_NO_VERDICT);
 	}
-	failure_describe(&place, result, output, m->err, m->err_size);
-	return ended(m, STATUS_NO_VERDICT);
+	m->block_failed |= result->outcome != RUN_OK;
+	if (++m->in_block == m->n_variants)
+		block_ended(m);
+	return 0;
 }
 
 /* A hook that fails is an error, as a failing run is. */
@@ -211,19 +222,6 @@ static void request_block(struct measurement *m, uint32_t block, struct run_requ
 		};
 }
 
-/* After whole blocks have run: what of them counts. A batch of several blocks ran without a failure. */
-static void blocks_ended(struct measurement *m, uint32_t n)
-{
-	m->block += n;
-	if (!m->warmup) {
-		m->record->plan.blocks += n;
-		if (!m->block_failed)
-			m->valid += n;
-	}
-	m->block_failed = false;
-	m->in_block = 0;
-}
-
 static int run_block_singly(struct measurement *m)
 {
 	bool hooks = has_hooks_around_runs(m);
@@ -232,7 +230,6 @@ static int run_block_singly(struct measurement *m)
 	for (size_t i = 0; i < m->n_variants; i++)
 		if (hooks ? run_one_with_hooks(m, &m->requests[i]) : run_batch(m, &m->requests[i], 1))
 			return m->status;
-	blocks_ended(m, 1);
 	return 0;
 }
 
@@ -256,10 +253,8 @@ static int run_blocks(struct measurement *m, uint32_t most)
 		n = n > most ? most : n ? n : 1;
 		for (uint32_t i = 0; i < n; i++)
 			request_block(m, m->block + i, m->requests + i * m->n_variants);
-		m->in_block = 0;
 		if (run_batch(m, m->requests, n * m->n_variants))
 			return m->status;
-		blocks_ended(m, n);
 	}
 	m->block_ns = (now_ns() - begin) / (m->block - begun);
 	return 0;
