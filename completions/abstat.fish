@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Completion of abstat for fish.
+
+# True if the command is one of the arguments; without arguments, if there is none yet.
+function __abstat_command
+    set -l words (commandline -opc)
+    if test (count $argv) -eq 0
+        test (count $words) -eq 1
+    else
+        test (count $words) -gt 1; and contains -- $words[2] $argv
+    end
+end
+
+function __abstat_events
+    printf '%s\n' cycles instructions cache-references cache-misses branches branch-misses \
+        ref-cycles stalled-cycles-frontend stalled-cycles-backend task-clock cpu-clock \
+        page-faults minor-faults major-faults context-switches cpu-migrations \
+        L1-dcache-loads L1-dcache-load-misses LLC-loads LLC-load-misses \
+        duration_time user_time system_time max_rss
+end
+
+complete -c abstat -f -n __abstat_command -a stat -d 'run one command many times'
+complete -c abstat -f -n __abstat_command -a compare -d 'run commands in random blocks and judge each against the first'
+
+# What is counted
+complete -c abstat -n '__abstat_command stat compare' -s e -l event -x -a '(__fish_complete_list , __abstat_events)' -d 'events, separated by commas'
+complete -c abstat -n '__abstat_command stat compare' -s d -l detailed -d 'more cache events'
+complete -c abstat -n '__abstat_command stat compare' -s n -l null -d 'no counters'
+complete -c abstat -n '__abstat_command stat compare' -l metric -x -d 'a metric computed from others'
+complete -c abstat -n '__abstat_command stat compare' -l extract -x -d 'a metric that the command prints'
+complete -c abstat -n '__abstat_command stat compare' -l multiplex -d 'let the kernel take turns and scale'
+complete -c abstat -n '__abstat_command stat compare' -s a -l all-cpus -d 'count on all CPUs'
+complete -c abstat -n '__abstat_command stat compare' -s C -l cpu -x -d 'count on these CPUs only'
+complete -c abstat -n '__abstat_command stat compare' -s A -l no-aggr -d 'a row a CPU'
+
+# How many runs
+complete -c abstat -n '__abstat_command stat compare' -s r -l repeat -l runs -x -d 'exactly N runs of each'
+complete -c abstat -n '__abstat_command stat compare' -l min-runs -x -d 'at least N runs of each'
+complete -c abstat -n '__abstat_command stat compare' -l max-runs -x -d 'at most N runs of each'
+complete -c abstat -n '__abstat_command stat compare' -l max-time -x -d 'start no further block after TIME'
+complete -c abstat -n '__abstat_command stat compare' -l precision -x -d 'stop when the interval is that narrow'
+complete -c abstat -n '__abstat_command stat compare' -l warmup -x -d 'blocks run first and not counted'
+complete -c abstat -n '__abstat_command stat compare' -l seed -x -d 'draw the orders from N'
+
+# How a run is executed
+complete -c abstat -n '__abstat_command stat compare' -s L -l parameter-list -x -d 'a parameter and its values'
+complete -c abstat -n '__abstat_command stat compare' -l name -x -d 'what a command is called'
+complete -c abstat -n '__abstat_command stat compare' -l shell -d 'run each command by sh -c'
+complete -c abstat -n '__abstat_command stat compare' -l setup -x -d 'once, before the first block'
+complete -c abstat -n '__abstat_command stat compare' -l prepare -l pre -x -d 'before every run'
+complete -c abstat -n '__abstat_command stat compare' -l conclude -l post -x -d 'after every run'
+complete -c abstat -n '__abstat_command stat compare' -l cleanup -x -d 'once, at the end'
+complete -c abstat -n '__abstat_command stat compare' -l run-timeout -x -d 'kill a run that takes longer'
+complete -c abstat -n '__abstat_command stat compare' -l stragglers -x -a 'kill wait error' -d 'processes that outlive the command'
+complete -c abstat -n '__abstat_command stat compare' -l stdin -r -d 'each run reads FILE'
+complete -c abstat -n '__abstat_command stat compare' -l stdout -r -a 'null pipe inherit' -d 'where the output goes'
+complete -c abstat -n '__abstat_command stat compare' -l cwd -x -a '(__fish_complete_directories)' -d 'run in DIR'
+complete -c abstat -n '__abstat_command stat compare' -l env -x -d 'set or remove a variable'
+complete -c abstat -n '__abstat_command stat compare' -l cpus -x -d 'run on these CPUs only'
+complete -c abstat -n '__abstat_command stat compare' -l layout -x -a 'aslr block' -d 'memory layout'
+complete -c abstat -n '__abstat_command stat compare' -l ok-status -x -d 'exit statuses that are success'
+complete -c abstat -n '__abstat_command stat compare' -l ignore-failure -d 'go on when a run fails'
+
+# How the runs are judged
+complete -c abstat -n '__abstat_command stat compare' -l primary -x -a '(__abstat_events)' -d 'the metric that decides'
+complete -c abstat -n '__abstat_command stat compare' -l margin -x -d 'differences within it are the same'
+complete -c abstat -n '__abstat_command stat compare' -l alpha -x -d 'how often equal commands may be called different'
+complete -c abstat -n '__abstat_command stat compare' -l gate -d 'is it worse by more than M%'
+complete -c abstat -n '__abstat_command stat compare' -l unclear-status -x -d 'exit with N instead of 125'
+complete -c abstat -n '__abstat_command stat compare' -l baseline -x -d 'compare with this variant'
+complete -c abstat -n '__abstat_command stat compare' -l pairs -x -d 'compare these pairs'
+complete -c abstat -n '__abstat_command stat compare' -l fdr -d 'correct secondary metrics for the false discovery rate'
+complete -c abstat -n '__abstat_command stat compare' -l higher-is-better -x -a '(__abstat_events)' -d 'more of it is better'
+complete -c abstat -n '__abstat_command stat compare' -l lower-is-better -x -a '(__abstat_events)' -d 'less of it is better'
+
+# Where the runs are kept
+complete -c abstat -n '__abstat_command stat compare' -l save -r -d 'append every run to FILE'
+complete -c abstat -n '__abstat_command stat compare' -l force -d 'let --save replace a file'
+complete -c abstat -n '__abstat_command stat compare' -l resume -r -d 'go on with an interrupted comparison'
+
+# What is printed
+complete -c abstat -n '__abstat_command stat compare' -s j -l json -d JSON
+complete -c abstat -n '__abstat_command stat compare' -s x -l field-separator -x -d CSV
+complete -c abstat -n '__abstat_command stat compare' -l format -x -a 'text json csv markdown' -d 'format of the report'
+complete -c abstat -n '__abstat_command stat compare' -s o -l output -r -d 'write the report to FILE'
+complete -c abstat -n '__abstat_command stat compare' -l color -x -a 'auto always never' -d colours
+complete -c abstat -n '__abstat_command stat compare' -s v -l verbose -d 'more of what was measured'
+complete -c abstat -n '__abstat_command stat compare' -s q -l quiet -d 'no progress line'
+complete -c abstat -n '__abstat_command stat compare' -s '?' -l help -d 'show the options'
+complete -c abstat -n '__abstat_command stat compare' -l usage -d 'show them in short'
+complete -c abstat -n '__abstat_command stat compare' -s V -l version -d 'show the version'
