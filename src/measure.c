@@ -44,6 +44,7 @@ struct measurement {
 	struct run_request *requests;
 	struct reading *readings;
 	double *scratch;
+	char last_failure[1500]; /* with --ignore-failure: what the last one was */
 	int status;	     /* exit status of what ended the measurement, 0: nothing did */
 	char *err;
 	size_t err_size;
@@ -146,7 +147,10 @@ static int on_run(void *context, const struct run_request *request, const struct
 		failure_describe(&place, result, output, m->err, m->err_size);
 		return ended(m, STATUS_NO_VERDICT);
 	}
-	m->block_failed |= result->outcome != RUN_OK;
+	if (result->outcome != RUN_OK) {
+		m->block_failed = true;
+		failure_describe(&place, result, output, m->last_failure, sizeof(m->last_failure));
+	}
 	if (++m->in_block == m->n_variants)
 		block_ended(m);
 	return 0;
@@ -308,7 +312,12 @@ static int run_measured(struct measurement *m)
 					       m->err_size)))
 			return m->status;
 	}
-	return 0;
+	if (m->valid)
+		return 0;
+	snprintf(m->err, m->err_size,
+		 "in every block a run failed, so that there is nothing to judge. The last one: %s",
+		 m->last_failure);
+	return ended(m, STATUS_NO_VERDICT);
 }
 
 static int run_all_hooks(struct measurement *m, bool setup)
