@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What a case in the guest may use; read by busybox's sh before the case.
+#
+# A case is a file cases/BOOT/NAME.sh. It runs in an empty directory of its own, as root, with the
+# workloads, abstat and the helpers in its PATH, and $FLAT and so on telling the exact instructions
+# of each workload (see workloads.sh). Each ok or is makes one line of TAP.
+
+# run COMMAND [ARG...]: keeps its output in ./out, its messages in ./err, its status in $status.
+run() {
+	ran="$*"
+	status=0
+	"$@" >out 2>err </dev/null || status=$?
+}
+
+# abstat with a document on its output: json reads from that.
+run_json() {
+	command=$1
+	shift
+	run abstat "$command" -j "$@"
+}
+
+# json PATH: a value of the document in ./out (see jget.c), "missing" where there is none.
+json() {
+	jget out "$1" 2>/dev/null || echo missing
+}
+
+diagnose() {
+	echo "#   ran: ${ran-nothing} (status ${status-none})"
+	for stream in err out; do
+		[ -s $stream ] && tail -n 12 $stream | cut -c 1-600 | sed "s/^/#   $stream: /"
+	done
+	return 0
+}
+
+pass() {
+	echo "ok - $case_name: $1"
+	echo >>"$case_count"
+}
+
+fail() {
+	echo "not ok - $case_name: $1"
+	echo >>"$case_count"
+	diagnose
+}
+
+# ok TEXT COMMAND [ARG...]: passes where the command succeeds.
+ok() {
+	text=$1
+	shift
+	if "$@"; then pass "$text"; else
+		fail "$text"
+		echo "#   false: $*"
+	fi
+}
+
+# is TEXT GOT WANTED: passes where both are the same.
+is() {
+	if [ "$2" = "$3" ]; then pass "$1"; else
+		fail "$1"
+		echo "#   got '$2', wanted '$3'"
+	fi
+}
+
+# says TEXT STREAM PATTERN: passes where a line of ./out or ./err matches.
+says() {
+	if grep -Eq -- "$3" "$2"; then pass "$1"; else
+		fail "$1"
+		echo "#   no line of $2 matches: $3"
+	fi
+}
+
+# near TEXT GOT LOW HIGH: passes where LOW <= GOT <= HIGH.
+near() {
+	if awk -v g="$2" -v l="$3" -v h="$4" \
+		'BEGIN { exit !(g ~ /^[-+.0-9e]+$/ && g + 0 >= l + 0 && g + 0 <= h + 0) }'; then
+		pass "$1"
+	else
+		fail "$1"
+		echo "#   got '$2', wanted $3 to $4"
+	fi
+}
+
+skip() {
+	echo "ok - $case_name: $1 # SKIP $2"
+	echo >>"$case_count"
+}
