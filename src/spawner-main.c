@@ -186,11 +186,17 @@ static bool wake_and_wait(int socket)
 _Noreturn void spawner_main(const struct spawner_seat *seat)
 {
 	struct executor e;
+	bool first = true;
 
 	seat->shared->rc = set_up(&e, seat);
 	if (!seat->shared->rc)
 		footprint_trim();
-	while (wake_and_wait(seat->socket) && !seat->shared->rc)
+	while (wake_and_wait(seat->socket) && !seat->shared->rc) {
 		run_batch(&e, seat);
+		/* Once more without what only a first run touches: the dynamic linker, the look-up of programs. */
+		if (first)
+			footprint_trim();
+		first = false;
+	}
 	_exit(0);
 }
