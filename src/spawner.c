@@ -99,13 +99,13 @@ static int spawner_init(struct spawner *s, const struct run_config *run,
 /* The spawner does not answer any more: says why. */
 static int report_death(struct spawner *s, char *err, size_t err_size)
 {
-	pid_t run = atomic_load(&s->seat.shared->run_pid);
+	pid_t run = atomic_exchange(&s->seat.shared->run_pid, 0);
 	int status = 0;
 
 	/* Nobody is left to end the run. */
 	if (run > 0)
 		kill(-run, SIGKILL);
-	if (waitpid(s->pid, &status, 0) == s->pid && WIFSIGNALED(status))
+	if (s->pid > 0 && waitpid(s->pid, &status, 0) == s->pid && WIFSIGNALED(status))
 		snprintf(err, err_size,
 			 "the process that starts the runs was killed by signal %d (%s)%s",
 			 WTERMSIG(status), strsignal(WTERMSIG(status)),
