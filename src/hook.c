@@ -109,9 +109,10 @@ static void raise_again(const sigset_t *caught)
 			kill(getpid(), sig);
 }
 
-static int set_error(char *err, size_t err_size, const char *command, int error)
+static int set_error(char *err, size_t err_size, const char *command, const char *cwd, int error)
 {
-	snprintf(err, err_size, "cannot run '%s': %s", command, strerror(-error));
+	snprintf(err, err_size, "cannot run '%s'%s%s%s: %s", command, cwd ? " in '" : "", cwd ? cwd : "",
+		 cwd ? "'" : "", strerror(-error));
 	return error;
 }
 
@@ -132,7 +133,7 @@ static int run(char *command, const struct run_config *config, char **envp, char
 	raise_again(&caught);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (rc < 0)
-		return set_error(err, err_size, command, rc);
+		return set_error(err, err_size, command, config->cwd, rc);
 	if (WIFEXITED(rc))
 		return WEXITSTATUS(rc);
 	if (!WIFSTOPPED(rc))
@@ -154,7 +155,7 @@ int hook_run(const char *command, const struct run_config *config, uint64_t bloc
 	if (text && envp)
 		rc = run(text, config, envp, err, err_size);
 	else
-		set_error(err, err_size, command, rc);
+		set_error(err, err_size, command, config->cwd, rc);
 	free(text);
 	words_free(envp);
 	return rc;
