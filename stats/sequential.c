@@ -112,7 +112,8 @@ static void next_boundary(struct sequential *plan, size_t k, struct density *f)
 	else
 		edge = far;
 	plan->z[k] = chance > 0 ? edge / sqrt(t) : INFINITY;
-	plan->level[k] = 2 * dist_normal_tail(plan->z[k]);
+	/* Of the first look the level is what is spent, without the detour through z. */
+	plan->level[k] = k ? 2 * dist_normal_tail(plan->z[k]) : 2 * chance;
 	if (k + 1 == plan->looks)
 		return;
 	/* Far beyond the standard deviation there is nothing for the grid to follow. */
