@@ -10,6 +10,7 @@
 
 #include "analyse-sample.h"
 #include "diagnose.h"
+#include "format.h"
 
 /* Below this share of the time a scaled count is mostly a guess. */
 #define SCALED_PERCENT 90.0
@@ -88,8 +89,11 @@ static int warn_of_order(struct report *report, const struct analyse_input *in,
 	return r;
 }
 
-static int warn_of_sample(struct report *report, const struct analyse_side *side, const char *metric)
+static int warn_of_sample(struct report *report, const struct analyse_side *side,
+			  const struct report_metric *m)
 {
+	const char *metric = m->name;
+	char low[FORMAT_SIZE], high[FORMAT_SIZE];
 	struct sample_diagnosis d = {0};
 	struct sample s;
 	int r = sample_take(&s, side, metric);
@@ -109,10 +113,12 @@ static int warn_of_sample(struct report *report, const struct analyse_side *side
 				side->name, d.outliers, s.n, d.largest_z);
 	if (!r && d.two_modes)
 		r = report_warn(report, "two-modes", metric,
-				"'%s': the runs fall into two groups, around %.4g (%.0f %%) and around %.4g. The "
-				"mean describes neither. Look for what differs between runs: memory layout, CPU, "
+				"'%s': the runs fall into two groups, around %s (%.0f %% of them) and around %s. "
+				"The mean describes neither. Look for what differs between runs: memory layout, CPU, "
 				"alignment; --cpus or --layout=block may show which",
-				side->name, d.mode_low, 100 * d.mode_low_share, d.mode_high);
+				side->name, format_value(low, sizeof(low), m->unit, d.mode_low, d.mode_low / 100),
+				100 * d.mode_low_share,
+				format_value(high, sizeof(high), m->unit, d.mode_high, d.mode_high / 100));
 	return r;
 }
 
@@ -231,12 +237,12 @@ static long index_in(const struct record *record, const char *metric)
 
 int warn_of_runs(struct report *report, const struct analyse_input *in)
 {
-	const char *primary = NULL;
+	const struct report_metric *primary = NULL;
 	int r = 0;
 
 	for (size_t i = 0; i < report->n_metrics && !r; i++) {
 		if (report->metrics[i].primary)
-			primary = report->metrics[i].name;
+			primary = &report->metrics[i];
 		if (report->metrics[i].source == METRIC_EXPR)
 			continue;
 		r = warn_of_scaling(report, i);
@@ -244,10 +250,10 @@ int warn_of_runs(struct report *report, const struct analyse_input *in)
 			r = warn_of_missing(report, i);
 	}
 	for (size_t i = 0; i < in->n_records && !r && primary; i++) {
-		long index = index_in(in->records[i], primary);
+		long index = index_in(in->records[i], primary->name);
 
 		if (index >= 0 && !in->records[i]->summaries)
-			r = warn_of_order(report, in, in->records[i], (size_t)index, primary);
+			r = warn_of_order(report, in, in->records[i], (size_t)index, primary->name);
 	}
 	for (size_t i = 0; i < in->n_sides && !r && primary; i++)
 		r = warn_of_sample(report, &in->sides[i], primary);
