@@ -128,6 +128,29 @@ int import_build_failure(struct import_build *b, uint32_t variant, uint32_t row,
 	return 0;
 }
 
+/* Adds a cell to what is known already: single measurements are gathered (Welford), means stand
+ * alone. */
+static void summarise(struct record_summary *s, const struct import_cell *c)
+{
+	double delta = c->value - s->mean;
+
+	if (c->n != 1 || !s->n || isnan(c->value)) {
+		if (s->n && isnan(c->value))
+			return;
+		*s = (struct record_summary){.n = isnan(c->value) ? 0 : c->n,
+					     .mean = c->value,
+					     .sd = c->sd,
+					     .running = c->running,
+					     .reason = (uint8_t)c->reason};
+		return;
+	}
+	double squares = s->n > 1 ? s->sd * s->sd * (double)(s->n - 1) : 0;
+
+	s->n++;
+	s->mean += delta / (double)s->n;
+	s->sd = sqrt((squares + delta * (c->value - s->mean)) / (double)(s->n - 1));
+}
+
 static int fill_summaries(struct import_build *b)
 {
 	struct record *r = b->r;
@@ -145,12 +168,7 @@ static int fill_summaries(struct import_build *b)
 	for (size_t i = 0; i < b->n_cells; i++) {
 		const struct import_cell *c = &b->cells[i];
 
-		r->summaries[c->variant * r->metrics.n + c->metric] =
-		    (struct record_summary){.n = isnan(c->value) ? 0 : c->n,
-					    .mean = c->value,
-					    .sd = c->sd,
-					    .running = c->running,
-					    .reason = (uint8_t)c->reason};
+		summarise(&r->summaries[c->variant * r->metrics.n + c->metric], c);
 	}
 	return 0;
 }
