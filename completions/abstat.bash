@@ -21,7 +21,7 @@ _abstat_options()
 {
 	case $1 in
 	stat | compare)
-		echo $_abstat_events $_abstat_plan $_abstat_run $_abstat_judge $_abstat_save \
+		printf "%s " $_abstat_events $_abstat_plan $_abstat_run $_abstat_judge $_abstat_save \
 			$_abstat_output $_abstat_help
 		;;
 	esac
@@ -78,7 +78,7 @@ _abstat()
 	options=" $(_abstat_options "$command") "
 	if [[ $cur == -* ]]; then
 		COMPREPLY=($(compgen -W "$options" -- "$cur"))
-		[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
+		[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace 2>/dev/null
 		return
 	fi
 	case $prev in

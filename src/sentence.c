@@ -79,10 +79,7 @@ static void put_ruled_out(FILE *text, const struct report_metric *metric,
 {
 	char buf[FORMAT_SIZE];
 
-	if (c->absolute)
-		format_value(buf, sizeof(buf), metric->unit, c->ruled_out_above, 0);
-	else
-		format_fraction(buf, sizeof(buf), c->ruled_out_above);
+	format_fraction(buf, sizeof(buf), c->ruled_out_above);
 	fprintf(text, "%s above %s is ruled out", sentence_worsening(metric), buf);
 }
 
@@ -270,8 +267,8 @@ int sentence_known(char **out, const struct report_metric *metric,
 
 int sentence_disagreement(char **out, const struct report_change *change)
 {
-	double p = isnan(change->p_adjusted) ? change->p : change->p_adjusted;
-	bool rank_sees = p <= change->alpha;
+	/* Each by itself: neither p is adjusted, for Welch's is not. */
+	bool rank_sees = change->p <= change->alpha;
 	bool welch_sees = change->welch.p <= change->alpha;
 	const char *text;
 

@@ -253,12 +253,12 @@ static void disagreements_have_a_meaning(void **state)
 	assert_int_equal(sentence_disagreement(&text, &s.change), 0);
 	assert_non_null(strstr(text, "drown"));
 	free(text);
-	s.change.p_adjusted = 0.4;
+	s.change.p = 0.4;
 	s.change.welch.p = 0.001;
 	assert_int_equal(sentence_disagreement(&text, &s.change), 0);
 	assert_non_null(strstr(text, "make the difference in the mean"));
 	free(text);
-	s.change.p_adjusted = 0.001;
+	s.change.p = 0.001;
 	assert_int_equal(sentence_disagreement(&text, &s.change), 0);
 	assert_non_null(strstr(text, "one way"));
 	free(text);
