@@ -63,14 +63,41 @@ void experiment_release(struct experiment *e)
 /* All that lives while it is measured. */
 struct laboratory {
 	struct experiment *e;
+	struct record *record;
 	struct variant_list variants;
-	struct record record;
 	struct counting counting;
 	struct stopper *stopper;
 	struct record_writer *writer;
 	struct watch watch;
-	char err[4096 + 1024];
+	char *err;
+	size_t err_size;
 };
+
+static const char *const twin_names[] = {"A", "B"};
+
+/* The same command once more, under a name of its own. */
+static int build_twin(struct laboratory *l, struct variant_spec *spec)
+{
+	struct variant_list twin;
+	struct variant *grown;
+
+	spec->names = &twin_names[1];
+	int error = variant_list_build(&twin, spec, l->err, l->err_size);
+
+	if (error)
+		return error;
+	grown = reallocarray(l->variants.v, l->variants.n + twin.n, sizeof(*grown));
+	if (!grown) {
+		variant_list_release(&twin);
+		snprintf(l->err, l->err_size, "out of memory");
+		return -ENOMEM;
+	}
+	memcpy(grown + l->variants.n, twin.v, twin.n * sizeof(*grown));
+	l->variants.v = grown;
+	l->variants.n += twin.n;
+	free(twin.v);
+	return 0;
+}
 
 static int build_variants(struct laboratory *l)
 {
@@ -93,12 +120,18 @@ static int build_variants(struct laboratory *l)
 		.cleanups = r->cleanups.v,
 		.n_cleanups = r->cleanups.n,
 	};
-	int error = variant_list_build(&l->variants, &spec, l->err, sizeof(l->err));
+	if (l->e->twice) {
+		spec.names = &twin_names[0];
+		spec.n_names = 1;
+	}
+	int error = variant_list_build(&l->variants, &spec, l->err, l->err_size);
 
+	if (!error && l->e->twice)
+		error = build_twin(l, &spec);
 	if (error)
 		return error == -EINVAL ? STATUS_USAGE : STATUS_CANNOT_MEASURE;
 	if (l->e->compare && l->variants.n < 2) {
-		snprintf(l->err, sizeof(l->err),
+		snprintf(l->err, l->err_size,
 			 "compare needs two commands or more, each one string: abstat compare './a -x' './b "
 			 "-x'; 'abstat stat' measures one");
 		return STATUS_USAGE;
@@ -130,7 +163,7 @@ static uint64_t real_time_ns(void)
 
 static int fill_record(struct laboratory *l)
 {
-	struct record *r = &l->record;
+	struct record *r = l->record;
 	uint32_t seed = 0;
 
 	machine_read(&r->machine, "/proc", "/sys");
@@ -163,7 +196,7 @@ static int check_groups(struct laboratory *l)
 
 	if (!most || most >= groups)
 		return 0;
-	snprintf(l->err, sizeof(l->err),
+	snprintf(l->err, l->err_size,
 		 "the events need %u groups of counters, which are taken in turn, and %u run%s cannot count "
 		 "them all: use -r %u or more, fewer events, or --multiplex",
 		 groups, most, most == 1 ? "" : "s", groups);
@@ -176,7 +209,7 @@ static int open_writer(struct laboratory *l)
 
 	if (!o->path)
 		return 0;
-	l->writer = record_writer_open(o->path, o->force, &l->record, l->err, sizeof(l->err));
+	l->writer = record_writer_open(o->path, o->force, l->record, l->err, l->err_size);
 	return l->writer ? 0 : STATUS_CANNOT_MEASURE;
 }
 
@@ -212,18 +245,19 @@ static int prepare(struct laboratory *l)
 	if (r)
 		return r;
 	if (fill_record(l)) {
-		snprintf(l->err, sizeof(l->err), "out of memory");
+		snprintf(l->err, l->err_size, "out of memory");
 		return STATUS_CANNOT_MEASURE;
 	}
-	r = counting_init(&l->counting, &e->event, &e->judge, &l->record, l->err, sizeof(l->err));
+	r = counting_init(&l->counting, &e->event, &e->judge, l->record, l->err, l->err_size);
 	if (!r)
 		r = check_groups(l);
 	if (r)
 		return r;
 	l->stopper = e->compare ? stopper_by_evidence_new(&e->plan, &e->judge)
+		     : e->twice ? stopper_for_calibration_new(&e->plan)
 				: stopper_by_runs_new(&e->plan);
 	if (!l->stopper) {
-		snprintf(l->err, sizeof(l->err), "out of memory");
+		snprintf(l->err, l->err_size, "out of memory");
 		return STATUS_CANNOT_MEASURE;
 	}
 	return open_writer(l);
@@ -233,7 +267,7 @@ static int run(struct laboratory *l)
 {
 	struct experiment *e = l->e;
 	struct measure_config config = {
-		.record = &l->record,
+		.record = l->record,
 		.counting = &l->counting,
 		.variants = &l->variants,
 		.run = &e->run,
@@ -246,7 +280,7 @@ static int run(struct laboratory *l)
 	};
 
 	watch_init(&l->watch, &e->judge, e->compare, e->output.quiet);
-	int status = measure(&config, l->err, sizeof(l->err));
+	int status = measure(&config, l->err, l->err_size);
 
 	watch_end(&l->watch);
 	if (l->writer) {
@@ -255,41 +289,56 @@ static int run(struct laboratory *l)
 
 		l->writer = NULL;
 		if (r && !status) {
-			snprintf(l->err, sizeof(l->err), "%s", why);
+			snprintf(l->err, l->err_size, "%s", why);
 			status = STATUS_CANNOT_MEASURE;
 		}
 	}
 	return status;
 }
 
+int experiment_measure(struct experiment *e, struct record *record, char *err, size_t err_size)
+{
+	struct laboratory l = {.e = e, .record = record, .err = err, .err_size = err_size};
+
+	*err = '\0';
+	int status = prepare(&l);
+
+	if (!status)
+		status = run(&l);
+	record_writer_free(l.writer);
+	stopper_free(l.stopper);
+	counting_release(&l.counting);
+	variant_list_release(&l.variants);
+	return status;
+}
+
 /* In text, a measurement that failed has its message and no table, which would look like a result. */
-static bool is_shown(const struct laboratory *l, int status)
+static bool is_shown(const struct experiment *e, const struct record *record, int status)
 {
 	if (status == 0)
 		return true;
-	if (strcmp(l->e->output.format, "json") == 0)
+	if (strcmp(e->output.format, "json") == 0)
 		return true;
-	return status == STATUS_INTERRUPTED && l->record.plan.blocks > 0;
+	return status == STATUS_INTERRUPTED && record->plan.blocks > 0;
 }
 
-static int show(struct laboratory *l, int status)
+static int show(struct experiment *e, const struct record *record, int status, char *err, size_t err_size)
 {
-	struct experiment *e = l->e;
 	struct report report;
-	char err[1000];
-	int r = analyse_record(&report, &l->record, &e->judge, e->compare, ANALYSE_ALL, err, sizeof(err));
+	char why[1000];
+	int r = analyse_record(&report, record, &e->judge, e->compare, ANALYSE_ALL, why, sizeof(why));
 
 	if (r && !status) {
-		snprintf(l->err, sizeof(l->err), "%s", err);
+		snprintf(err, err_size, "%s", why);
 		status = r;
 	}
 	if (status) {
-		report.error = strdup(l->err);
+		report.error = strdup(err);
 		report.status = status;
 	}
-	if (is_shown(l, status) && output_report(&report, &e->output, err, sizeof(err))) {
+	if (is_shown(e, record, status) && output_report(&report, &e->output, why, sizeof(why))) {
 		if (!status)
-			snprintf(l->err, sizeof(l->err), "%s", err);
+			snprintf(err, err_size, "%s", why);
 		report.status = status ? status : STATUS_CANNOT_MEASURE;
 	}
 	status = report.status;
@@ -299,20 +348,17 @@ static int show(struct laboratory *l, int status)
 
 int experiment_run(struct experiment *e)
 {
-	struct laboratory l = {.e = e};
+	struct record record;
+	char err[EXPERIMENT_ERROR_SIZE];
 
-	record_init(&l.record);
-	int status = prepare(&l);
-	bool measurable = status == 0;
+	record_init(&record);
+	int status = experiment_measure(e, &record, err, sizeof(err));
 
-	if (measurable)
-		status = show(&l, run(&l));
-	if (*l.err)
-		output_message(l.err);
-	record_writer_free(l.writer);
-	stopper_free(l.stopper);
-	counting_release(&l.counting);
-	record_release(&l.record);
-	variant_list_release(&l.variants);
+	/* What could not even begin has no report. */
+	if (record.plan.stopped != STOPPED_NOT)
+		status = show(e, &record, status, err, sizeof(err));
+	if (*err)
+		output_message(err);
+	record_release(&record);
 	return status;
 }

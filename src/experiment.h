@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An experiment: what `stat` and `compare` have in common, from options to the report.
+ * An experiment: what `stat`, `compare` and `calibrate` have in common, from options to the report.
  */
 #ifndef ABSTAT_EXPERIMENT_H
 #define ABSTAT_EXPERIMENT_H
@@ -10,6 +10,10 @@
 #include <stddef.h>
 
 #include "options.h"
+#include "record.h"
+
+/* Room for a message with the last lines that a failing command wrote. */
+enum { EXPERIMENT_ERROR_SIZE = 4096 + 1024 };
 
 struct experiment {
 	struct event_options event;
@@ -19,8 +23,9 @@ struct experiment {
 	struct judge_options judge;
 	struct output_options output;
 	bool compare;		    /* judge the variants against each other */
+	bool twice;		    /* calibrate: the one command is two variants, A and B */
 	struct string_list commands; /* compare: a command a string */
-	char **argv;		    /* stat: the words of the command */
+	char **argv;		    /* stat and calibrate: the words of the command */
 };
 
 void experiment_init(struct experiment *e, bool compare);
@@ -29,6 +34,12 @@ void experiment_release(struct experiment *e);
 /* The tables of all options, for a command's argp; inputs are handed on by experiment_set_inputs() at ARGP_KEY_INIT. */
 extern const struct argp_child experiment_argp_children[];
 void experiment_set_inputs(struct experiment *e, struct argp_state *state);
+
+/*
+ * Measures into RECORD, which is initialised and empty. Returns 0, or the exit status with a message in ERR; what was
+ * measured until then is in the record. plan.stopped is STOPPED_NOT where nothing could begin.
+ */
+int experiment_measure(struct experiment *e, struct record *record, char *err, size_t err_size);
 
 /* Measures, judges and prints. Returns the exit status. */
 int experiment_run(struct experiment *e);

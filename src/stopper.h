@@ -40,6 +40,9 @@ struct stopper *stopper_by_runs_new(const struct plan_options *options);
 struct stopper *stopper_by_evidence_new(const struct plan_options *options,
 					const struct judge_options *judge);
 
+/* For `calibrate`: -r N, or about a minute of blocks, no fewer than 100 and no more than 2000. */
+struct stopper *stopper_for_calibration_new(const struct plan_options *options);
+
 void stopper_free(struct stopper *stopper);
 
 #endif
