@@ -60,7 +60,8 @@ static bool drain_once(struct capture *c)
 	if (c->mode == CAPTURE_TAIL) {
 		c->used += (size_t)n;
 		if (c->used > BUFFER_SIZE / 2) {
-			memmove(c->buffer, c->buffer + c->used - CAPTURE_TAIL_SIZE, CAPTURE_TAIL_SIZE);
+			memmove(c->buffer, c->buffer + c->used - CAPTURE_TAIL_SIZE,
+				CAPTURE_TAIL_SIZE);
 			c->used = CAPTURE_TAIL_SIZE;
 		}
 	}
@@ -112,7 +113,10 @@ void capture_rewind(struct capture *c)
 	if (c->end == 0)
 		return;
 	pthread_mutex_lock(&c->lock);
-	/* A smaller file gives its memory back; that it could not be made smaller would only cost memory. */
+	/*
+	 * A smaller file gives its memory back; that it could not be made smaller would only cost
+	 * memory.
+	 */
 	(void)!ftruncate(c->sink_fd, 0);
 	c->run_start = 0;
 	c->end = 0;

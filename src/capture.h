@@ -2,8 +2,8 @@
 /*
  * What runs write: a pipe that lives as long as the spawner, drained by a thread.
  *
- * A silent program costs nothing but one read that finds the pipe empty: the thread sleeps in poll(2). It must be started
- * before any event is opened, because inherited events would count it.
+ * A silent program costs nothing but one read that finds the pipe empty: the thread sleeps in
+ * poll(2). It must be started before any event is opened, because inherited events would count it.
  */
 #ifndef ABSTAT_CAPTURE_H
 #define ABSTAT_CAPTURE_H
@@ -34,14 +34,16 @@ struct capture {
 	enum capture_mode mode;
 	int read_fd;
 	int write_fd; /* for the workload; -1 once the caller took it */
-	int sink_fd;  /* a memfd: written, not mapped, so that output never adds to the spawner's own size */
+	/* A memfd: written, not mapped, so that output never adds to the spawner's own size. */
+	int sink_fd;
 	int null_fd;
-	unsigned int nap_us; /* between two drains, so that a chatty workload does not wake us for each line */
+	/* Between two drains, so that a chatty workload does not wake us for each line. */
+	unsigned int nap_us;
 	pthread_mutex_t lock;
 	char *buffer;
-	size_t used;	 /* CAPTURE_TAIL: in buffer */
+	size_t used;     /* CAPTURE_TAIL: in buffer */
 	off_t run_start; /* in the sink */
-	off_t end;	 /* of the sink */
+	off_t end;       /* of the sink */
 	bool truncated;
 };
 
@@ -52,8 +54,8 @@ void capture_finish(struct capture *c, struct captured *out);
 void capture_rewind(struct capture *c);
 
 /*
- * Opens the pipe and starts the thread, which ends with the process. SINK_FD is written from 0 on; -1 with CAPTURE_DROP.
- * Returns 0 or -errno.
+ * Opens the pipe and starts the thread, which ends with the process. SINK_FD is written from 0 on;
+ * -1 with CAPTURE_DROP. Returns 0 or -errno.
  */
 int capture_start(struct capture *c, enum capture_mode mode, int sink_fd, unsigned int nap_us);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Children are listed by /proc/thread-self/children, or, on kernels that lack it, found by their parent's number. No
- * malloc and no stdio: this runs in a signal handler too.
+ * Children are listed by /proc/thread-self/children, or, on kernels that lack it, found by their
+ * parent's number. No malloc and no stdio: this runs in a signal handler too.
  */
 #include "children.h"
 
@@ -22,8 +22,8 @@ struct tally {
 };
 
 /*
- * The group first: the kernel does that in one go, so that members which fork all the time are all caught. The
- * child is not reaped, so neither its number nor its group's can belong to others.
+ * The group first: the kernel does that in one go, so that members which fork all the time are all
+ * caught. The child is not reaped, so neither its number nor its group's can belong to others.
  */
 static void kill_child(pid_t pid, struct tally *t)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Environments as arrays: later settings replace earlier ones in place, so that the order stays the caller's.
+ * Environments as arrays: later settings replace earlier ones in place, so that the order stays the
+ * caller's.
  */
 #include "environment.h"
 
@@ -64,7 +65,8 @@ char **environment_build(char *const *base, const char *const *changes, char *co
 				       (const char *const *)assignments};
 	size_t n_base = count(layers[0]);
 	size_t n = 0;
-	char **envp = calloc(n_base + count(layers[1]) + count(layers[2]) + spare + 1, sizeof(*envp));
+	char **envp =
+	    calloc(n_base + count(layers[1]) + count(layers[2]) + spare + 1, sizeof(*envp));
 
 	if (!envp)
 		return NULL;

@@ -2,9 +2,10 @@
 /*
  * Spawning with vfork semantics, waiting, and taking what was counted.
  *
- * The system calls of a run that leaves nothing behind: clone, in the child setpgid and execve, wait4 twice,
- * a read of each counter and of the empty pipe. File descriptors, signal dispositions, mask, affinity and personality are the
- * spawner's own, set once, so that nothing is left to do for them between the clock and the exec.
+ * The system calls of a run that leaves nothing behind: clone, in the child setpgid and execve,
+ * wait4 twice, a read of each counter and of the empty pipe. File descriptors, signal dispositions,
+ * mask, affinity and personality are the spawner's own, set once, so that nothing is left to do for
+ * them between the clock and the exec.
  */
 #include "execute.h"
 
@@ -36,7 +37,10 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* Runs in the spawner's memory, while the spawner waits: system calls only, and no other effects than the error. */
+/*
+ * Runs in the spawner's memory, while the spawner waits: system calls only, and no other effects
+ * than the error.
+ */
 __attribute__((no_sanitize("address", "undefined"))) static int child_main(void *context)
 {
 	struct child_start *start = context;
@@ -99,7 +103,10 @@ static void take_counts(struct executor *e, struct counter_value *values)
 	e->before = after;
 }
 
-/* Returns the status of wait4(2), or -errno. STOPPED: the signal that stopped the command, which was killed then. */
+/*
+ * Returns the status of wait4(2), or -errno. STOPPED: the signal that stopped the command, which
+ * was killed then.
+ */
 static int wait_for_command(struct executor *e, pid_t pid, struct run_result *r, int *stopped)
 {
 	uint64_t end = 0;
@@ -107,7 +114,8 @@ static int wait_for_command(struct executor *e, pid_t pid, struct run_result *r,
 	int status;
 
 	/* The dead process can be looked at until it is reaped; the clock does not count that. */
-	if (e->config->observe_cpu && !waitid(P_PID, (id_t)pid, NULL, WEXITED | WSTOPPED | WNOWAIT)) {
+	if (e->config->observe_cpu &&
+	    !waitid(P_PID, (id_t)pid, NULL, WEXITED | WSTOPPED | WNOWAIT)) {
 		end = clock_ns(CLOCK_MONOTONIC);
 		observe_end(pid, r);
 	}
@@ -136,7 +144,8 @@ static void judge(const struct run_config *c, struct run_result *r, int status, 
 {
 	if (WIFEXITED(status)) {
 		r->status = WEXITSTATUS(status);
-		r->outcome = (c->ok_status ? c->ok_status[r->status] : r->status == 0) ? RUN_OK : RUN_EXIT;
+		r->outcome =
+		    (c->ok_status ? c->ok_status[r->status] : r->status == 0) ? RUN_OK : RUN_EXIT;
 	} else {
 		r->status = stopped ? stopped : WTERMSIG(status);
 		r->outcome = RUN_SIGNAL;
@@ -150,8 +159,9 @@ static void judge(const struct run_config *c, struct run_result *r, int status, 
 }
 
 /*
- * Ends what the command left behind. What ends in time is part of the run. If anything had to be killed, the counts and the
- * resources are those at the command's own exit: when a process was killed is no property of the command.
+ * Ends what the command left behind. What ends in time is part of the run. If anything had to be
+ * killed, the counts and the resources are those at the command's own exit: when a process was
+ * killed is no property of the command.
  */
 static int end_stragglers(struct executor *e, struct run_result *r)
 {

@@ -26,13 +26,13 @@ struct executor {
 	struct capture out;
 	struct capture err;
 	void *child_stack; /* top of it */
-	char *message;	   /* where an error says what failed */
+	char *message;     /* where an error says what failed */
 	size_t message_size;
 };
 
 /*
- * Executes REQUEST and fills in RESULT, VALUES (n_slots) and where its output is. Whatever becomes of the command is a result;
- * returns -errno with a message if the spawner itself cannot go on.
+ * Executes REQUEST and fills in RESULT, VALUES (n_slots) and where its output is. Whatever becomes
+ * of the command is a result; returns -errno with a message if the spawner itself cannot go on.
  */
 int execute_run(struct executor *e, const struct run_request *request, struct run_result *result,
 		struct counter_value *values, struct captured *out, struct captured *err);

@@ -14,7 +14,10 @@
 
 #include "children.h"
 
-/* After an interrupt the run has two seconds to end by itself; what is killed is killed again every 100 ms. */
+/*
+ * After an interrupt the run has two seconds to end by itself; what is killed is killed again every
+ * 100 ms.
+ */
 #define INTERRUPT_GRACE_NS 2000000000u
 #define REPEAT_NS 100000000u
 #define STUCK_KILLS 50
@@ -32,8 +35,8 @@ static struct flight {
 } flight;
 
 /*
- * Between vfork and exec a signal to our process group reaches the child too, and its handlers run in our memory:
- * they must do nothing there.
+ * Between vfork and exec a signal to our process group reaches the child too, and its handlers run
+ * in our memory: they must do nothing there.
  */
 static bool in_child(void)
 {
@@ -55,8 +58,8 @@ static void signal_run(int sig)
 static void arm(uint64_t ns)
 {
 	struct itimerspec spec = {
-		.it_value = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)},
-		.it_interval = {.tv_nsec = REPEAT_NS},
+	    .it_value = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)},
+	    .it_interval = {.tv_nsec = REPEAT_NS},
 	};
 
 	if (ns == 0)
@@ -143,7 +146,7 @@ int flight_init(pid_t parent, const atomic_int *interrupt, atomic_int *run_pid)
 	int rc;
 
 	flight = (struct flight){
-		.self = getpid(), .parent = parent, .interrupt = interrupt, .pid = run_pid};
+	    .self = getpid(), .parent = parent, .interrupt = interrupt, .pid = run_pid};
 	for (int sig = 1; sig < _NSIG; sig++)
 		signal(sig, SIG_DFL);
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++) {

@@ -29,7 +29,10 @@ struct mappings {
 	size_t n;
 };
 
-/* Libraries that abstat uses and the spawner never calls; libpfm alone holds a megabyte of relocated tables. */
+/*
+ * Libraries that abstat uses and the spawner never calls; libpfm alone holds a megabyte of
+ * relocated tables.
+ */
 static bool unused_library(const char *line)
 {
 	static const char *const names[] = {"/libpfm.so", "/libjansson.so", "/libRmath.so"};
@@ -41,9 +44,9 @@ static bool unused_library(const char *line)
 }
 
 /*
- * A mapping is a line "START-END PERM OFFSET DEVICE INODE PATH" and lines of facts. Of a file that is not written
- * here all pages can be read again, unless some were changed: those that the dynamic linker relocated are read-only now, but
- * not what is in the file.
+ * A mapping is a line "START-END PERM OFFSET DEVICE INODE PATH" and lines of facts. Of a file that
+ * is not written here all pages can be read again, unless some were changed: those that the dynamic
+ * linker relocated are read-only now, but not what is in the file.
  */
 static void take_line(struct mappings *m, const char *line)
 {
@@ -95,8 +98,8 @@ void footprint_trim(void)
 	find_file_pages(&mappings);
 	/* Last, because finding them takes more of libc than the runs will. */
 	for (size_t i = 0; i < mappings.n; i++)
-		madvise((void *)mappings.found[i].start, mappings.found[i].end - mappings.found[i].start,
-			MADV_DONTNEED);
+		madvise((void *)mappings.found[i].start,
+			mappings.found[i].end - mappings.found[i].start, MADV_DONTNEED);
 	if (fd < 0)
 		return;
 	/* Where the kernel refuses, the mark stays as it is and is reported so. */

@@ -2,8 +2,8 @@
 /*
  * Hooks: shell commands around the runs, started by abstat itself, which owns no events.
  *
- * A server that a hook leaves running stays: it is what --setup is good for, and --cleanup may end it. It is nobody's
- * straggler, and no counter counts it.
+ * A server that a hook leaves running stays: it is what --setup is good for, and --cleanup may end
+ * it. It is nobody's straggler, and no counter counts it.
  */
 #include "spawner.h"
 
@@ -48,7 +48,7 @@ static int start(pid_t *pid, char *command, const struct run_config *run, char *
 	sigemptyset(&none);
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
-						POSIX_SPAWN_SETSIGMASK);
+					    POSIX_SPAWN_SETSIGMASK);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawn_file_actions_init(&actions);
@@ -65,8 +65,8 @@ static int start(pid_t *pid, char *command, const struct run_config *run, char *
 }
 
 /*
- * Waits for PID with the signals of FORWARDED and SIGCHLD blocked: none can come between a look and a wait. *CAUGHT gets
- * those that were handed on.
+ * Waits for PID with the signals of FORWARDED and SIGCHLD blocked: none can come between a look and
+ * a wait. *CAUGHT gets those that were handed on.
  */
 static int wait_for(pid_t pid, const sigset_t *forwarded, sigset_t *caught)
 {
@@ -111,12 +111,13 @@ static void raise_again(const sigset_t *caught)
 
 static int set_error(char *err, size_t err_size, const char *command, const char *cwd, int error)
 {
-	snprintf(err, err_size, "cannot run '%s'%s%s%s: %s", command, cwd ? " in '" : "", cwd ? cwd : "",
-		 cwd ? "'" : "", strerror(-error));
+	snprintf(err, err_size, "cannot run '%s'%s%s%s: %s", command, cwd ? " in '" : "",
+		 cwd ? cwd : "", cwd ? "'" : "", strerror(-error));
 	return error;
 }
 
-static int run(char *command, const struct run_config *config, char **envp, char *err, size_t err_size)
+static int run(char *command, const struct run_config *config, char **envp, char *err,
+	       size_t err_size)
 {
 	sigset_t forwarded, blocked, caught, old;
 	pid_t pid;
@@ -138,7 +139,8 @@ static int run(char *command, const struct run_config *config, char **envp, char
 		return WEXITSTATUS(rc);
 	if (!WIFSTOPPED(rc))
 		return 128 + WTERMSIG(rc);
-	snprintf(err, err_size, "'%s' was stopped by SIG%s and killed: hooks cannot use the terminal", command,
+	snprintf(err, err_size,
+		 "'%s' was stopped by SIG%s and killed: hooks cannot use the terminal", command,
 		 sigabbrev_np(WSTOPSIG(rc)));
 	return 128 + WSTOPSIG(rc);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs are looked up once, as a shell does, in the PATH that the run itself will see. With layout_block,
- * an environment variable is sized so that everything that exec copies to the top of the stack is equally long in
- * all variants of a block.
+ * Programs are looked up once, as a shell does, in the PATH that the run itself will see. With
+ * layout_block, an environment variable is sized so that everything that exec copies to the top of
+ * the stack is equally long in all variants of a block.
  */
 #include "launch.h"
 
@@ -110,7 +110,8 @@ static int look_up(struct launch *l, const char *cwd)
 		int rc;
 
 		/* An empty entry is the current directory. */
-		if (asprintf(&candidate, "%.*s%s%s", (int)len, path, len ? "/" : "./", l->argv[0]) < 0)
+		if (asprintf(&candidate, "%.*s%s%s", (int)len, path, len ? "/" : "./", l->argv[0]) <
+		    0)
 			return -ENOMEM;
 		rc = executable(cwd, candidate);
 		if (!rc) {
@@ -142,8 +143,8 @@ static void measure(struct launch *l)
 }
 
 /*
- * The kernel rounds the strings to 16 bytes, and after them the pointers: an even number of pointers is a
- * multiple of 16 too, so one word more or less shows as plain bytes.
+ * The kernel rounds the strings to 16 bytes, and after them the pointers: an even number of
+ * pointers is a multiple of 16 too, so one word more or less shows as plain bytes.
  */
 static int pad_prepare(struct launch *l)
 {

@@ -12,7 +12,10 @@
 
 #include "machine.h"
 
-/* In /proc/PID/stat, the fields after the name, which may contain blanks itself, are numbered from 3. */
+/*
+ * In /proc/PID/stat, the fields after the name, which may contain blanks itself, are numbered from
+ * 3.
+ */
 #define STAT_FIRST 3
 #define STAT_PROCESSOR 39
 

@@ -127,7 +127,8 @@ static int parse(struct parameter *p, const char *text, char *err, size_t err_si
 	if (!p->name)
 		return -ENOMEM;
 	if (!strcmp(p->name, "block"))
-		return refuse(err, err_size, text, "{block} is the number that abstat draws for each block");
+		return refuse(err, err_size, text,
+			      "{block} is the number that abstat draws for each block");
 	if (!equals[1])
 		return refuse(err, err_size, text, "it has no values");
 	for (value = equals + 1;; value++) {

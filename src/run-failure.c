@@ -44,11 +44,11 @@ static void look_at(struct program *p, const struct run_config *config)
 /* Words that only a shell understands. */
 static bool shell_word(const char *word)
 {
-	static const char *const words[] = {"!",      "{",    ".",	"alias", "bg",	   "case",   "cd",
-					    "command", "eval", "exec",	"exit",	 "export", "fg",     "for",
-					    "function", "if",	"jobs",	"local", "read",   "return", "set",
-					    "shift",  "source", "trap", "type",	 "ulimit", "umask",  "unset",
-					    "until",  "wait", "while"};
+	static const char *const words[] = {
+	    "!",    "{",      ".",     "alias",  "bg",    "case",  "cd",       "command",
+	    "eval", "exec",   "exit",  "export", "fg",    "for",   "function", "if",
+	    "jobs", "local",  "read",  "return", "set",   "shift", "source",   "trap",
+	    "type", "ulimit", "umask", "unset",  "until", "wait",  "while"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(word, words[i]))
@@ -71,7 +71,8 @@ static void not_found(const struct program *p, char *buf, size_t size)
 		return;
 	}
 	if (strncmp(p->start, "#!", 2)) {
-		snprintf(buf, size, "'%s' exists, but the dynamic loader that it names does not", p->path);
+		snprintf(buf, size, "'%s' exists, but the dynamic loader that it names does not",
+			 p->path);
 		return;
 	}
 	interpreter += strspn(interpreter, " \t");
@@ -85,8 +86,10 @@ static void no_access(const struct program *p, char *buf, size_t size)
 	if (p->directory)
 		snprintf(buf, size, "'%s' is a directory", p->path);
 	else if (p->exists)
-		snprintf(buf, size, "'%s' may not be executed: is it chmod +x, and the file system not noexec?",
-			 p->path);
+		snprintf(
+		    buf, size,
+		    "'%s' may not be executed: is it chmod +x, and the file system not noexec?",
+		    p->path);
 	else
 		snprintf(buf, size, "permission denied: '%s'", p->path);
 }
@@ -99,7 +102,8 @@ static void no_format(const struct program *p, char *buf, size_t size)
 		snprintf(buf, size, "'%s' is empty", p->path);
 	else
 		snprintf(buf, size,
-			 "'%s' is neither a program nor a script that begins with #!: name its interpreter",
+			 "'%s' is neither a program nor a script that begins with #!: name its "
+			 "interpreter",
 			 p->path);
 }
 
@@ -109,8 +113,10 @@ static void not_started(const struct run_result *r, const struct variant *v,
 	struct program p = {.path = v->argv[0]};
 	struct stat st;
 
-	if (config->cwd && (stat(config->cwd, &st) || !S_ISDIR(st.st_mode) || access(config->cwd, X_OK))) {
-		snprintf(buf, size, "cannot enter the directory '%s': %s", config->cwd, strerror(r->error));
+	if (config->cwd &&
+	    (stat(config->cwd, &st) || !S_ISDIR(st.st_mode) || access(config->cwd, X_OK))) {
+		snprintf(buf, size, "cannot enter the directory '%s': %s", config->cwd,
+			 strerror(r->error));
 		return;
 	}
 	look_at(&p, config);
@@ -127,7 +133,8 @@ static void not_started(const struct run_result *r, const struct variant *v,
 		no_format(&p, buf, size);
 		return;
 	case E2BIG:
-		snprintf(buf, size, "the command line and the environment are too long for the kernel");
+		snprintf(buf, size,
+			 "the command line and the environment are too long for the kernel");
 		return;
 	default:
 		snprintf(buf, size, "cannot execute '%s': %s", p.path, strerror(r->error));
@@ -146,14 +153,15 @@ static void by_signal(int sig, char *buf, size_t size)
 
 	snprintf(number, sizeof(number), "%d", sig);
 	if (sig == SIGTTIN || sig == SIGTTOU)
-		snprintf(buf, size, "was stopped by SIG%s: runs are in the background of the terminal, "
-				    "and cannot %s it",
+		snprintf(buf, size,
+			 "was stopped by SIG%s: runs are in the background of the terminal, "
+			 "and cannot %s it",
 			 name, sig == SIGTTIN ? "read from" : "set or write to");
 	else if (signal_stops(sig))
 		snprintf(buf, size, "was stopped by SIG%s, and killed", name);
 	else
-		snprintf(buf, size, "died by signal %s%s (%s)", name ? "SIG" : "", name ? name : number,
-			 strsignal(sig));
+		snprintf(buf, size, "died by signal %s%s (%s)", name ? "SIG" : "",
+			 name ? name : number, strsignal(sig));
 }
 
 static void after_time(uint64_t ns, char *buf, size_t size)
@@ -161,8 +169,8 @@ static void after_time(uint64_t ns, char *buf, size_t size)
 	snprintf(buf, size, "was killed at its time limit of %g s", (double)ns / 1e9);
 }
 
-void run_failure_text(const struct run_result *r, const struct variant *v, const struct run_config *config,
-		      char *buf, size_t size)
+void run_failure_text(const struct run_result *r, const struct variant *v,
+		      const struct run_config *config, char *buf, size_t size)
 {
 	switch (r->outcome) {
 	case RUN_OK:

@@ -21,7 +21,10 @@
 #include "flight.h"
 #include "footprint.h"
 
-/* How long runs go on before abstat is told: waking it costs some 100 µs, which is little of this. */
+/*
+ * How long runs go on before abstat is told: waking it costs some 100 µs, which is little of this.
+ * /
+ */
 #define BATCH_NS 25000000
 /* Output that is not yet handed over is memory: so many bytes end a batch too. */
 #define BATCH_OUTPUT (1 << 20)
@@ -70,7 +73,8 @@ static int set_up_inherited(const struct spawner_seat *seat)
 	const struct run_config *c = seat->config;
 	int last = -1;
 
-	if (c->layout_block && personality(ADDR_NO_RANDOMIZE | (unsigned long)personality(0xffffffff)) < 0)
+	if (c->layout_block &&
+	    personality(ADDR_NO_RANDOMIZE | (unsigned long)personality(0xffffffff)) < 0)
 		return fail(seat->shared, -errno, "cannot switch address randomisation off");
 	if (!c->cpus)
 		return 0;
@@ -107,15 +111,17 @@ static int set_up_memory(struct executor *e, const struct spawner_seat *seat)
 	return 0;
 }
 
-/* The threads come before the affinity, which is the runs' alone, and before the events, which count all that comes later. */
+/*
+ * The threads come before the affinity, which is the runs' alone, and before the events, which
+ * count all that comes later.
+ */
 static int set_up(struct executor *e, const struct spawner_seat *seat)
 {
 	struct spawner_shared *s = seat->shared;
 	int rc;
 
-	*e = (struct executor){.config = seat->config,
-			       .message = s->message,
-			       .message_size = sizeof(s->message)};
+	*e = (struct executor){
+	    .config = seat->config, .message = s->message, .message_size = sizeof(s->message)};
 	prctl(PR_SET_NAME, "abstat-spawner", 0, 0, 0);
 	rc = flight_init(seat->parent, &s->interrupt, &s->run_pid);
 	if (rc || prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
@@ -193,7 +199,10 @@ _Noreturn void spawner_main(const struct spawner_seat *seat)
 		footprint_trim();
 	while (wake_and_wait(seat->socket) && !seat->shared->rc) {
 		run_batch(&e, seat);
-		/* Once more without what only a first run touches: the dynamic linker, the look-up of programs. */
+		/*
+		 * Once more without what only a first run touches: the dynamic linker, the look-up
+		 * of programs.
+		 */
 		if (first)
 			footprint_trim();
 		first = false;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What abstat and a spawner share: a batch of runs in memory, and a socket that wakes one or the other.
+ * What abstat and a spawner share: a batch of runs in memory, and a socket that wakes one or the
+ * other.
  *
- * The two take turns. abstat fills in requests and wakes the spawner; the spawner executes them until all are done, one failed, or
- * enough time has passed to make waking up cheap; then it wakes abstat, which takes the results, and nothing is measured meanwhile.
+ * The two take turns. abstat fills in requests and wakes the spawner; the spawner executes them
+ * until all are done, one failed, or enough time has passed to make waking up cheap; then it wakes
+ * abstat, which takes the results, and nothing is measured meanwhile.
  */
 #ifndef ABSTAT_SPAWNER_SHARED_H
 #define ABSTAT_SPAWNER_SHARED_H
@@ -33,7 +35,7 @@ struct spawner_shared {
 	bool keep_going;
 	uint32_t n;    /* requests */
 	uint32_t done; /* results */
-	int rc;	       /* 0, or why the spawner cannot go on, -errno, with a message */
+	int rc;        /* 0, or why the spawner cannot go on, -errno, with a message */
 	char message[512];
 	struct spawner_slot slots[SPAWNER_BATCH];
 };
@@ -45,7 +47,7 @@ struct spawner_seat {
 	size_t n_slots; /* counter_slots(counters) */
 	struct spawner_shared *shared;
 	struct counter_value *values; /* SPAWNER_BATCH × n_slots, shared */
-	int *slot_errors;	      /* n_slots, shared */
+	int *slot_errors;             /* n_slots, shared */
 	int socket;
 	int out_sink; /* memfds that take the output */
 	int err_sink;

@@ -42,7 +42,8 @@ static size_t round_up(size_t n)
 static int map_shared(struct spawner *s)
 {
 	size_t values = round_up(sizeof(struct spawner_shared));
-	size_t errors = values + round_up(SPAWNER_BATCH * s->seat.n_slots * sizeof(struct counter_value));
+	size_t errors =
+	    values + round_up(SPAWNER_BATCH * s->seat.n_slots * sizeof(struct counter_value));
 	char *map;
 
 	s->map_size = errors + s->seat.n_slots * sizeof(int);
@@ -55,7 +56,10 @@ static int map_shared(struct spawner *s)
 	return 0;
 }
 
-/* A pipe or a directory would fail in a way that is hard to understand, or give its contents to the first run only. */
+/*
+ * A pipe or a directory would fail in a way that is hard to understand, or give its contents to the
+ * first run only.
+ */
 static int check_stdin(const struct run_config *run, char *err, size_t err_size)
 {
 	struct stat st;
@@ -79,8 +83,12 @@ static int spawner_init(struct spawner *s, const struct run_config *run,
 	int rc;
 
 	*s = (struct spawner){.socket = -1};
-	s->seat = (struct spawner_seat){.config = run, .counters = counters, .socket = -1, .out_sink = -1,
-					.err_sink = -1, .parent = getpid()};
+	s->seat = (struct spawner_seat){.config = run,
+					.counters = counters,
+					.socket = -1,
+					.out_sink = -1,
+					.err_sink = -1,
+					.parent = getpid()};
 	s->seat.n_slots = counters->n ? counter_slots(counters) : 0;
 	rc = map_shared(s);
 	if (rc)
@@ -171,8 +179,8 @@ int spawner_start(struct spawner **spawner, const struct run_config *run,
 }
 
 /* Copies a run's output from the sink. The text is terminated, for those who want a string. */
-static int fetch(struct spawner *s, int stream, int sink, const struct captured *c, const char **text,
-		 size_t *len)
+static int fetch(struct spawner *s, int stream, int sink, const struct captured *c,
+		 const char **text, size_t *len)
 {
 	*text = "";
 	*len = 0;
@@ -187,8 +195,8 @@ static int fetch(struct spawner *s, int stream, int sink, const struct captured 
 		s->text_size[stream] = c->size + 1;
 	}
 	while (*len < c->size) {
-		ssize_t n = pread(sink, s->text[stream] + *len, c->size - *len,
-				  (off_t)(c->offset + *len));
+		ssize_t n =
+		    pread(sink, s->text[stream] + *len, c->size - *len, (off_t)(c->offset + *len));
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -202,8 +210,8 @@ static int fetch(struct spawner *s, int stream, int sink, const struct captured 
 }
 
 static int report(struct spawner *s, const struct spawner_slot *slot,
-		  const struct counter_value *values, spawner_done_fn *done, void *context, char *err,
-		  size_t err_size)
+		  const struct counter_value *values, spawner_done_fn *done, void *context,
+		  char *err, size_t err_size)
 {
 	struct run_output output = {.truncated = slot->out.truncated || slot->err.truncated};
 	int rc = fetch(s, 0, s->seat.out_sink, &slot->out, &output.stdout_text, &output.stdout_len);
@@ -216,9 +224,12 @@ static int report(struct spawner *s, const struct spawner_slot *slot,
 	return done(context, &slot->request, &slot->result, values, &output);
 }
 
-/* One turn: as many of the N requests as the spawner takes. *TAKEN is how many it finished, *STOP whether it is to go no further. */
-static int run_turn(struct spawner *s, const struct run_request *requests, size_t n, bool keep_going,
-		    uint32_t *taken, char *err, size_t err_size)
+/*
+ * One turn: as many of the N requests as the spawner takes. *TAKEN is how many it finished, *STOP
+ * whether it is to go no further.
+ */
+static int run_turn(struct spawner *s, const struct run_request *requests, size_t n,
+		    bool keep_going, uint32_t *taken, char *err, size_t err_size)
 {
 	struct spawner_shared *shared = s->seat.shared;
 	char byte = 0;
@@ -248,8 +259,8 @@ int spawner_run(struct spawner *s, const struct run_request *requests, size_t n,
 		/* What was finished before an error is reported all the same. */
 		for (uint32_t i = 0; i < taken; i++) {
 			const struct spawner_slot *slot = &s->seat.shared->slots[i];
-			int stop = report(s, slot, s->seat.values + i * s->seat.n_slots, done, context,
-					  err, err_size);
+			int stop = report(s, slot, s->seat.values + i * s->seat.n_slots, done,
+					  context, err, err_size);
 
 			if (stop)
 				return stop;

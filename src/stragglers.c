@@ -47,15 +47,15 @@ void usage_merge(struct run_usage *sum, const struct run_usage *more)
 void usage_add(struct run_usage *sum, const struct rusage *ru)
 {
 	const struct run_usage more = {
-		.user_ns = timeval_ns(ru->ru_utime),
-		.system_ns = timeval_ns(ru->ru_stime),
-		.max_rss = (uint64_t)ru->ru_maxrss * 1024,
-		.minor_faults = (uint64_t)ru->ru_minflt,
-		.major_faults = (uint64_t)ru->ru_majflt,
-		.voluntary_switches = (uint64_t)ru->ru_nvcsw,
-		.involuntary_switches = (uint64_t)ru->ru_nivcsw,
-		.block_reads = (uint64_t)ru->ru_inblock,
-		.block_writes = (uint64_t)ru->ru_oublock,
+	    .user_ns = timeval_ns(ru->ru_utime),
+	    .system_ns = timeval_ns(ru->ru_stime),
+	    .max_rss = (uint64_t)ru->ru_maxrss * 1024,
+	    .minor_faults = (uint64_t)ru->ru_minflt,
+	    .major_faults = (uint64_t)ru->ru_majflt,
+	    .voluntary_switches = (uint64_t)ru->ru_nvcsw,
+	    .involuntary_switches = (uint64_t)ru->ru_nivcsw,
+	    .block_reads = (uint64_t)ru->ru_inblock,
+	    .block_writes = (uint64_t)ru->ru_oublock,
 	};
 
 	usage_merge(sum, &more);

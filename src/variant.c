@@ -22,9 +22,9 @@ struct option_list {
 struct builder {
 	struct variant_list *list;
 	const struct variant_spec *spec;
-	size_t *choice; /* of each parameter's value */
-	bool *used;	/* by any command */
-	bool *used_here;/* by the command at hand */
+	size_t *choice;  /* of each parameter's value */
+	bool *used;      /* by any command */
+	bool *used_here; /* by the command at hand */
 	char *err;
 	size_t err_size;
 };
@@ -44,10 +44,10 @@ static int check_lists(struct builder *b)
 {
 	const struct variant_spec *s = b->spec;
 	const struct option_list lists[] = {
-		{"--setup", s->setups, s->n_setups},
-		{"--prepare", s->prepares, s->n_prepares},
-		{"--conclude", s->concludes, s->n_concludes},
-		{"--cleanup", s->cleanups, s->n_cleanups},
+	    {"--setup", s->setups, s->n_setups},
+	    {"--prepare", s->prepares, s->n_prepares},
+	    {"--conclude", s->concludes, s->n_concludes},
+	    {"--cleanup", s->cleanups, s->n_cleanups},
 	};
 	size_t n = n_commands(s);
 
@@ -55,7 +55,8 @@ static int check_lists(struct builder *b)
 		if (lists[i].n <= 1 || lists[i].n == n)
 			continue;
 		snprintf(b->err, b->err_size,
-			 "%s is given %zu times for %zu command%s: give it once for all, or once a command",
+			 "%s is given %zu times for %zu command%s: give it once for all, or once a "
+			 "command",
 			 lists[i].option, lists[i].n, n, n == 1 ? "" : "s");
 		return -EINVAL;
 	}
@@ -72,7 +73,8 @@ static const char *nth(const char *const *texts, size_t n, size_t command)
 static int check_marks(struct builder *b, const char *text)
 {
 	size_t len;
-	const char *mark = parameter_unknown(text, b->spec->parameters, b->spec->n_parameters, &len);
+	const char *mark =
+	    parameter_unknown(text, b->spec->parameters, b->spec->n_parameters, &len);
 
 	if (!mark)
 		return 0;
@@ -216,7 +218,8 @@ static int make(struct builder *b, struct variant *v, size_t command)
 	int rc;
 
 	if (s->argv && s->shell && s->argv[0] && s->argv[1]) {
-		snprintf(b->err, b->err_size, "--shell takes the command as one word: quote it as a whole");
+		snprintf(b->err, b->err_size,
+			 "--shell takes the command as one word: quote it as a whole");
 		return -EINVAL;
 	}
 	if (s->argv && !s->shell)
@@ -279,8 +282,8 @@ static int check_used(struct builder *b)
 	for (size_t i = 0; i < b->spec->n_parameters; i++) {
 		if (b->used[i])
 			continue;
-		snprintf(b->err, b->err_size, "-L %s: nothing uses {%s}", b->spec->parameters[i].name,
-			 b->spec->parameters[i].name);
+		snprintf(b->err, b->err_size, "-L %s: nothing uses {%s}",
+			 b->spec->parameters[i].name, b->spec->parameters[i].name);
 		return -EINVAL;
 	}
 	return 0;
@@ -323,7 +326,10 @@ static int take_names(struct builder *b)
 	return 0;
 }
 
-/* The name of a variant without one is its command; the same command again is told apart by a number. */
+/*
+ * The name of a variant without one is its command; the same command again is told apart by a
+ * number.
+ */
 static int default_name(struct builder *b, size_t at)
 {
 	struct variant *v = b->list->v;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A command line in one string: split into words as a POSIX shell would, and nothing else that a shell does. What a shell would do
- * more is an error, never a word that silently means something different.
+ * A command line in one string: split into words as a POSIX shell would, and nothing else that a
+ * shell does. What a shell would do more is an error, never a word that silently means something
+ * different.
  */
 #include "variant.h"
 
@@ -115,8 +116,8 @@ static bool tilde_expands(const struct splitter *s)
 {
 	if (!s->in_word)
 		return true;
-	return s->len > 0 && (s->word[s->len - 1] == '=' || s->word[s->len - 1] == ':') && s->n == 0 &&
-	       memchr(s->word, '=', s->len);
+	return s->len > 0 && (s->word[s->len - 1] == '=' || s->word[s->len - 1] == ':') &&
+	       s->n == 0 && memchr(s->word, '=', s->len);
 }
 
 static int plain(struct splitter *s)

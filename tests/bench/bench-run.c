@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a run costs beside the command itself: blocks of runs through a spawner with counters, in turn with blocks of a bare
- * posix_spawn+wait4 loop. Prints the medians of both and their ratio.
+ * What a run costs beside the command itself: blocks of runs through a spawner with counters, in
+ * turn with blocks of a bare posix_spawn+wait4 loop. Prints the medians of both and their ratio.
  *
  * usage: bench-run PROGRAM [EVENTS [RUNS-A-BLOCK [BLOCKS]]]
  *
@@ -24,9 +24,9 @@
 
 /* Those that count something in any process. */
 static const uint64_t software[MAX_EVENTS] = {
-	PERF_COUNT_SW_TASK_CLOCK,   PERF_COUNT_SW_CPU_CLOCK,	   PERF_COUNT_SW_PAGE_FAULTS,
-	PERF_COUNT_SW_PAGE_FAULTS_MIN, PERF_COUNT_SW_PAGE_FAULTS_MAJ, PERF_COUNT_SW_CONTEXT_SWITCHES,
-	PERF_COUNT_SW_CPU_MIGRATIONS,  PERF_COUNT_SW_ALIGNMENT_FAULTS,
+    PERF_COUNT_SW_TASK_CLOCK,      PERF_COUNT_SW_CPU_CLOCK,        PERF_COUNT_SW_PAGE_FAULTS,
+    PERF_COUNT_SW_PAGE_FAULTS_MIN, PERF_COUNT_SW_PAGE_FAULTS_MAJ,  PERF_COUNT_SW_CONTEXT_SWITCHES,
+    PERF_COUNT_SW_CPU_MIGRATIONS,  PERF_COUNT_SW_ALIGNMENT_FAULTS,
 };
 
 struct bench {
@@ -122,7 +122,8 @@ static int measure(struct bench *b, struct spawner *s)
 		ratio[at] = ours[at] / bare[at];
 	}
 	if (!rc)
-		printf("bare %.1f us, spawner %.1f us, ratio of medians %.4f, median ratio %.4f; runs %llu, not counted %llu\n",
+		printf("bare %.1f us, spawner %.1f us, ratio of medians %.4f, median ratio %.4f; "
+		       "runs %llu, not counted %llu\n",
 		       median(bare, b->blocks) / 1e3, median(ours, b->blocks) / 1e3,
 		       median(ours, b->blocks) / median(bare, b->blocks), median(ratio, b->blocks),
 		       (unsigned long long)b->reported, (unsigned long long)b->not_counted);

@@ -16,7 +16,8 @@
 
 void fixture_init(struct fixture *f, const char *const *texts)
 {
-	const struct parameter act = {.name = (char *)"ACT", .values = (char *[]){(char *)ACT_PATH}, .n = 1};
+	const struct parameter act = {
+	    .name = (char *)"ACT", .values = (char *[]){(char *)ACT_PATH}, .n = 1};
 	struct variant_spec spec = {.commands = texts, .parameters = &act, .n_parameters = 1};
 	bool used = false;
 	char err[512] = "";

@@ -21,7 +21,10 @@ struct ran {
 	size_t n; /* runs reported */
 };
 
-/* A config for the commands TEXTS (NULL-terminated), split as variants are; ACT in them is the test program. */
+/*
+ * A config for the commands TEXTS (NULL-terminated), split as variants are; ACT in them is the test
+ * program.
+ */
 struct fixture {
 	struct run_config config;
 	struct variant_list list;

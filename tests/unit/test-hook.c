@@ -53,9 +53,10 @@ static void surroundings(void **state)
 
 	(void)state;
 	setenv("TEST_GONE", "here", 1);
-	assert_int_equal(hook_run("test $PWD = /usr && test $TEST_HOOK = set && test -z \"$TEST_GONE\"", &config,
-				  0, err, sizeof(err)),
-			 0);
+	assert_int_equal(
+	    hook_run("test $PWD = /usr && test $TEST_HOOK = set && test -z \"$TEST_GONE\"", &config,
+		     0, err, sizeof(err)),
+	    0);
 	/* Nothing to read, and no signal that abstat blocks or ignores. */
 	assert_int_equal(hook("test -z \"$(cat)\""), 0);
 	assert_int_equal(hook("test \"$(ps -o pgid= -p $$)\" -eq $$"), 0);
@@ -124,7 +125,9 @@ static void stops_itself(void **state)
 
 	(void)state;
 	assert_int_equal(hook_run("kill -STOP $$", &config, 0, err, sizeof(err)), 128 + SIGSTOP);
-	assert_string_equal(err, "'kill -STOP $$' was stopped by SIGSTOP and killed: hooks cannot use the terminal");
+	assert_string_equal(
+	    err,
+	    "'kill -STOP $$' was stopped by SIGSTOP and killed: hooks cannot use the terminal");
 }
 
 /* A server that a hook starts goes on. */
@@ -144,16 +147,17 @@ static void bad_directory(void **state)
 
 	(void)state;
 	assert_int_equal(hook_run("true", &config, 0, err, sizeof(err)), -ENOENT);
-	assert_string_equal(err, "cannot run 'true' in '/no/such/directory': No such file or directory");
+	assert_string_equal(err,
+			    "cannot run 'true' in '/no/such/directory': No such file or directory");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(statuses),	cmocka_unit_test(surroundings),
-		cmocka_unit_test(output),	cmocka_unit_test(interrupt),
-		cmocka_unit_test(stops_itself), cmocka_unit_test(leaves_a_server),
-		cmocka_unit_test(bad_directory),
+	    cmocka_unit_test(statuses),      cmocka_unit_test(surroundings),
+	    cmocka_unit_test(output),        cmocka_unit_test(interrupt),
+	    cmocka_unit_test(stops_itself),  cmocka_unit_test(leaves_a_server),
+	    cmocka_unit_test(bad_directory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

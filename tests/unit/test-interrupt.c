@@ -70,8 +70,9 @@ static void interrupted(void **state)
 /* What does not listen is killed two seconds later; so is what it left in another session. */
 static void stubborn(void **state)
 {
-	static const char *const texts[] = {"{ACT} exit 0", "sh -c 'trap \"\" INT; setsid sleep 61 & while :; do sleep 1; done'",
-					    NULL};
+	static const char *const texts[] = {
+	    "{ACT} exit 0", "sh -c 'trap \"\" INT; setsid sleep 61 & while :; do sleep 1; done'",
+	    NULL};
 	struct fixture f;
 	long start;
 
@@ -86,8 +87,9 @@ static void stubborn(void **state)
 	fixture_release(&f);
 }
 
-static int ignore_run(void *context, const struct run_request *request, const struct run_result *result,
-		      const struct counter_value *values, const struct run_output *output)
+static int ignore_run(void *context, const struct run_request *request,
+		      const struct run_result *result, const struct counter_value *values,
+		      const struct run_output *output)
 {
 	enum run_outcome *last = context;
 
@@ -98,7 +100,10 @@ static int ignore_run(void *context, const struct run_request *request, const st
 	return 0;
 }
 
-/* At whatever moment of the loop it comes: between two runs, in the middle of a spawn, at an exit. */
+/*
+ * At whatever moment of the loop it comes: between two runs, in the middle of a spawn, at an exit.
+ * /
+ */
 static void no_moment_is_missed(void **state)
 {
 	static const char *const texts[] = {NOP_PATH, NULL};
@@ -113,10 +118,11 @@ static void no_moment_is_missed(void **state)
 		char err[256];
 
 		fixture_init(&f, texts);
-		assert_int_equal(spawner_start(&f.spawner, &f.config, &none, NULL, err, sizeof(err)), 0);
+		assert_int_equal(
+		    spawner_start(&f.spawner, &f.config, &none, NULL, err, sizeof(err)), 0);
 		interrupt_after(&f, us);
-		assert_int_equal(spawner_run(f.spawner, requests, 100000, false, ignore_run, &last, err,
-					     sizeof(err)),
+		assert_int_equal(spawner_run(f.spawner, requests, 100000, false, ignore_run, &last,
+					     err, sizeof(err)),
 				 0);
 		assert_int_equal(last, RUN_INTERRUPTED);
 		assert_in_range(fixture_now_ms() - start, 0, 1500);
@@ -142,7 +148,8 @@ static int alive(const char *word)
 			continue;
 		len = read(fd, buf, sizeof(buf));
 		close(fd);
-		if (len > 0 && memmem(buf, (size_t)len, word, strlen(word)) && atoi(d->d_name) != getpid())
+		if (len > 0 && memmem(buf, (size_t)len, word, strlen(word)) &&
+		    atoi(d->d_name) != getpid())
 			n++;
 	}
 	closedir(proc);
@@ -226,25 +233,26 @@ static void spawner_killed(void **state)
 	assert_int_equal(spawner_start(&f.spawner, &f.config, &none, NULL, err, sizeof(err)), 0);
 	signal(SIGALRM, on_alarm_kill);
 	setitimer(ITIMER_REAL, &timer, NULL);
-	assert_int_equal(spawner_run(f.spawner, &request, 1, false, ignore_run, &last, err, sizeof(err)),
-			 -EPIPE);
-	assert_string_equal(err, "the process that starts the runs was killed by signal 9 (Killed); was the "
-				 "system out of memory?");
+	assert_int_equal(
+	    spawner_run(f.spawner, &request, 1, false, ignore_run, &last, err, sizeof(err)),
+	    -EPIPE);
+	assert_string_equal(
+	    err, "the process that starts the runs was killed by signal 9 (Killed); was the "
+		 "system out of memory?");
 	wait_until_gone("61.7719");
 	/* Once gone, it stays gone, and asking again is no crash. */
-	assert_int_equal(spawner_run(f.spawner, &request, 1, false, ignore_run, &last, err, sizeof(err)),
-			 -EPIPE);
+	assert_int_equal(
+	    spawner_run(f.spawner, &request, 1, false, ignore_run, &last, err, sizeof(err)),
+	    -EPIPE);
 	fixture_release(&f);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(interrupted),
-		cmocka_unit_test(stubborn),
-		cmocka_unit_test(no_moment_is_missed),
-		cmocka_unit_test(abstat_killed),
-		cmocka_unit_test(spawner_killed),
+	    cmocka_unit_test(interrupted),         cmocka_unit_test(stubborn),
+	    cmocka_unit_test(no_moment_is_missed), cmocka_unit_test(abstat_killed),
+	    cmocka_unit_test(spawner_killed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

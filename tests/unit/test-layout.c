@@ -17,7 +17,8 @@
 
 static unsigned long stack_of(struct fixture *f, uint32_t variant, uint32_t offset)
 {
-	const struct run_request request = {.variant = variant, .block_seed = 1, .stack_offset = offset};
+	const struct run_request request = {
+	    .variant = variant, .block_seed = 1, .stack_offset = offset};
 
 	assert_int_equal(fixture_run_request(f, &request), 0);
 	assert_int_equal(f->ran.result.outcome, RUN_OK);
@@ -26,10 +27,13 @@ static unsigned long stack_of(struct fixture *f, uint32_t variant, uint32_t offs
 
 static void same_within_a_block(void **state)
 {
-	static const char *const texts[] = {
-		"{ACT} stack", "./test-act-with-a-much-longer-name stack",
-		"{ACT} stack with more words than the others have", "{ACT} stack one",
-		"VARIABLE=value {ACT} stack {block}", "./test-a stack", NULL};
+	static const char *const texts[] = {"{ACT} stack",
+					    "./test-act-with-a-much-longer-name stack",
+					    "{ACT} stack with more words than the others have",
+					    "{ACT} stack one",
+					    "VARIABLE=value {ACT} stack {block}",
+					    "./test-a stack",
+					    NULL};
 	struct fixture f;
 	unsigned long address;
 
@@ -81,8 +85,8 @@ static void random_otherwise(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(same_within_a_block),
-		cmocka_unit_test(random_otherwise),
+	    cmocka_unit_test(same_within_a_block),
+	    cmocka_unit_test(random_otherwise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

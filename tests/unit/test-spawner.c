@@ -150,22 +150,23 @@ static void write_file(const char *path, const char *contents, mode_t mode)
 static void not_started(void **state)
 {
 	static const struct bad_program cases[] = {
-		{"no-such-program-here x", ENOENT, "command not found: 'no-such-program-here'"},
-		{"cd /tmp", ENOENT, "command not found: 'cd' (a word of the shell: use --shell)"},
-		{"./no/such/file", ENOENT, "no such file: './no/such/file'"},
-		{"/etc", EACCES, "'/etc' is a directory"},
-		{"./test-plain-text", ENOEXEC,
-		 "'./test-plain-text' is neither a program nor a script that begins with #!: name its "
-		 "interpreter"},
-		{"./test-bad-interpreter", ENOENT,
-		 "the interpreter of './test-bad-interpreter' does not exist: '/no/such/sh'"},
-		{"./test-dos-script", ENOENT,
-		 "the interpreter of './test-dos-script' does not exist: '/bin/sh' (the file has DOS line "
-		 "ends)"},
-		{"./test-not-executable", EACCES,
-		 "'./test-not-executable' may not be executed: is it chmod +x, and the file system not "
-		 "noexec?"},
-		{"./test-empty", ENOEXEC, "'./test-empty' is empty"},
+	    {"no-such-program-here x", ENOENT, "command not found: 'no-such-program-here'"},
+	    {"cd /tmp", ENOENT, "command not found: 'cd' (a word of the shell: use --shell)"},
+	    {"./no/such/file", ENOENT, "no such file: './no/such/file'"},
+	    {"/etc", EACCES, "'/etc' is a directory"},
+	    {"./test-plain-text", ENOEXEC,
+	     "'./test-plain-text' is neither a program nor a script that begins with #!: name its "
+	     "interpreter"},
+	    {"./test-bad-interpreter", ENOENT,
+	     "the interpreter of './test-bad-interpreter' does not exist: '/no/such/sh'"},
+	    {"./test-dos-script", ENOENT,
+	     "the interpreter of './test-dos-script' does not exist: '/bin/sh' (the file has DOS "
+	     "line "
+	     "ends)"},
+	    {"./test-not-executable", EACCES,
+	     "'./test-not-executable' may not be executed: is it chmod +x, and the file system not "
+	     "noexec?"},
+	    {"./test-empty", ENOEXEC, "'./test-empty' is empty"},
 	};
 
 	(void)state;
@@ -211,7 +212,9 @@ static void found_later(void **state)
 	fixture_release(&f);
 }
 
-/* Three descriptors, no blocked and no ignored signal, whatever abstat itself has; its own group. */
+/*
+ * Three descriptors, no blocked and no ignored signal, whatever abstat itself has; its own group. /
+ */
 static void clean_state(void **state)
 {
 	static const char *const texts[] = {"{ACT} state", NULL};
@@ -290,7 +293,8 @@ static void directory(void **state)
 	assert_int_equal(fixture_run(&f, 0), 0);
 	assert_int_equal(f.ran.result.outcome, RUN_NOT_STARTED);
 	run_failure_text(&f.ran.result, &f.list.v[0], &f.config, text, sizeof(text));
-	assert_string_equal(text, "cannot enter the directory '/no/such/directory': No such file or directory");
+	assert_string_equal(
+	    text, "cannot enter the directory '/no/such/directory': No such file or directory");
 	fixture_release(&f);
 }
 
@@ -339,8 +343,9 @@ struct tally {
 	uint64_t peak_floor;
 };
 
-static int count_run(void *context, const struct run_request *request, const struct run_result *result,
-		     const struct counter_value *values, const struct run_output *output)
+static int count_run(void *context, const struct run_request *request,
+		     const struct run_result *result, const struct counter_value *values,
+		     const struct run_output *output)
 {
 	struct tally *t = context;
 
@@ -450,24 +455,24 @@ static void small_peak(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(success),
-		cmocka_unit_test(exit_status),
-		cmocka_unit_test(crash),
-		cmocka_unit_test(time_limit),
-		cmocka_unit_test(within_time_limit),
-		cmocka_unit_test(first_thread_ends_first),
-		cmocka_unit_test(stops_itself),
-		cmocka_unit_test(not_started),
-		cmocka_unit_test(found_later),
-		cmocka_unit_test(clean_state),
-		cmocka_unit_test(environment),
-		cmocka_unit_test(directory),
-		cmocka_unit_test(cpus),
-		cmocka_unit_test(block_number),
-		cmocka_unit_test(batches),
-		cmocka_unit_test(one_at_a_time),
-		cmocka_unit_test(usage),
-		cmocka_unit_test(small_peak),
+	    cmocka_unit_test(success),
+	    cmocka_unit_test(exit_status),
+	    cmocka_unit_test(crash),
+	    cmocka_unit_test(time_limit),
+	    cmocka_unit_test(within_time_limit),
+	    cmocka_unit_test(first_thread_ends_first),
+	    cmocka_unit_test(stops_itself),
+	    cmocka_unit_test(not_started),
+	    cmocka_unit_test(found_later),
+	    cmocka_unit_test(clean_state),
+	    cmocka_unit_test(environment),
+	    cmocka_unit_test(directory),
+	    cmocka_unit_test(cpus),
+	    cmocka_unit_test(block_number),
+	    cmocka_unit_test(batches),
+	    cmocka_unit_test(one_at_a_time),
+	    cmocka_unit_test(usage),
+	    cmocka_unit_test(small_peak),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes that outlive their command: of its group, of other sessions, stopped, and such that multiply.
+ * Processes that outlive their command: of its group, of other sessions, stopped, and such that
+ * multiply.
  */
 #include <linux/perf_event.h>
 #include <setjmp.h>
@@ -27,14 +28,14 @@ struct left_behind {
 static void killed(void **state)
 {
 	static const struct left_behind cases[] = {
-		{"{ACT} linger 60000", 1},
-		{"{ACT} daemon 60000", 1},
-		{"{ACT} stopped", 1},
-		{"{ACT} burn-behind 60000", 1},
-		{"{ACT} shout 60000", 1},
-		{"{ACT} chain", -1},
-		{"sh -c 'sleep 60 & sleep 61 & exit 0'", 2},
-		{"sh -c 'nohup setsid sleep 60 & exec sleep 0.01'", 1},
+	    {"{ACT} linger 60000", 1},
+	    {"{ACT} daemon 60000", 1},
+	    {"{ACT} stopped", 1},
+	    {"{ACT} burn-behind 60000", 1},
+	    {"{ACT} shout 60000", 1},
+	    {"{ACT} chain", -1},
+	    {"sh -c 'sleep 60 & sleep 61 & exit 0'", 2},
+	    {"sh -c 'nohup setsid sleep 60 & exec sleep 0.01'", 1},
 	};
 
 	(void)state;
@@ -177,8 +178,9 @@ struct counts {
 	size_t n;
 };
 
-static int take_counts(void *context, const struct run_request *request, const struct run_result *result,
-		       const struct counter_value *values, const struct run_output *output)
+static int take_counts(void *context, const struct run_request *request,
+		       const struct run_result *result, const struct counter_value *values,
+		       const struct run_output *output)
 {
 	struct counts *c = context;
 
@@ -190,14 +192,21 @@ static int take_counts(void *context, const struct run_request *request, const s
 	return 0;
 }
 
-/* A straggler that burned CPU time is in no count: not in its own run's, and not in the next one's. */
+/*
+ * A straggler that burned CPU time is in no count: not in its own run's, and not in the next one's.
+ * /
+ */
 static void counts_do_not_leak(void **state)
 {
 	static const char *const texts[] = {"{ACT} exit 0", "{ACT} burn-behind 60000", NULL};
-	static const struct run_request requests[] = {{.variant = 0}, {.variant = 1}, {.variant = 0}};
-	struct event clock = {.attr = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK},
-			      .name = (char *)"task-clock", .pmu = (char *)"software", .software = true,
-			      .group = -1};
+	static const struct run_request requests[] = {
+	    {.variant = 0}, {.variant = 1}, {.variant = 0}};
+	struct event clock = {
+	    .attr = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK},
+	    .name = (char *)"task-clock",
+	    .pmu = (char *)"software",
+	    .software = true,
+	    .group = -1};
 	const struct event *events[] = {&clock};
 	const struct counter_config counters = {.events = events, .n = 1};
 	struct counts counts = {0};
@@ -210,11 +219,12 @@ static void counts_do_not_leak(void **state)
 		clock.attr.exclude_kernel = 1;
 	fixture_init(&f, texts);
 	f.config.grace_ns = 300000000;
-	assert_int_equal(spawner_start(&f.spawner, &f.config, &counters, &error, err, sizeof(err)), 0);
+	assert_int_equal(spawner_start(&f.spawner, &f.config, &counters, &error, err, sizeof(err)),
+			 0);
 	if (error)
 		skip();
-	assert_int_equal(spawner_run(f.spawner, requests, 3, false, take_counts, &counts, err, sizeof(err)),
-			 0);
+	assert_int_equal(
+	    spawner_run(f.spawner, requests, 3, false, take_counts, &counts, err, sizeof(err)), 0);
 	assert_int_equal(counts.n, 3);
 	for (size_t i = 0; i < 3; i++) {
 		assert_true(counts.value[i] > 10000);
@@ -226,15 +236,15 @@ static void counts_do_not_leak(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(killed),
-		cmocka_unit_test(ended_in_time),
-		cmocka_unit_test(killed_is_not_counted),
-		cmocka_unit_test(orphans),
-		cmocka_unit_test(waited_for),
-		cmocka_unit_test(refused),
-		cmocka_unit_test(time_limit_kills_all),
-		cmocka_unit_test(output_does_not_leak),
-		cmocka_unit_test(counts_do_not_leak),
+	    cmocka_unit_test(killed),
+	    cmocka_unit_test(ended_in_time),
+	    cmocka_unit_test(killed_is_not_counted),
+	    cmocka_unit_test(orphans),
+	    cmocka_unit_test(waited_for),
+	    cmocka_unit_test(refused),
+	    cmocka_unit_test(time_limit_kills_all),
+	    cmocka_unit_test(output_does_not_leak),
+	    cmocka_unit_test(counts_do_not_leak),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

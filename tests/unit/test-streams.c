@@ -35,7 +35,7 @@ static char *read_file(const char *path)
 static void stderr_tail(void **state)
 {
 	static const char *const texts[] = {"{ACT} say 2 'what went wrong'", "{ACT} exit 0",
-					    "{ACT} write 2 3000000", NULL};
+					    "{ACT} write 2 300000", NULL};
 	struct fixture f;
 
 	(void)state;
@@ -48,7 +48,7 @@ static void stderr_tail(void **state)
 		assert_int_equal(fixture_run(&f, 2), 0);
 		assert_int_equal(f.ran.result.outcome, RUN_OK);
 		assert_int_equal(f.ran.err_len, 4096);
-		assert_string_equal(f.ran.err + 4080, "000000002999984\n");
+		assert_string_equal(f.ran.err + 4080, "000000000299984\n");
 	}
 	fixture_release(&f);
 }
@@ -104,14 +104,18 @@ static void bad_input(void **state)
 	(void)state;
 	fixture_init(&f, texts);
 	f.config.stdin_path = "test-no-such-input";
-	assert_int_equal(spawner_start(&f.spawner, &f.config, &none, NULL, err, sizeof(err)), -ENOENT);
+	assert_int_equal(spawner_start(&f.spawner, &f.config, &none, NULL, err, sizeof(err)),
+			 -ENOENT);
 	assert_string_equal(err, "test-no-such-input: No such file or directory");
 	f.config.stdin_path = "/tmp";
-	assert_int_equal(spawner_start(&f.spawner, &f.config, &none, NULL, err, sizeof(err)), -EINVAL);
-	assert_string_equal(err, "/tmp: is a directory: every run reads its input anew, which takes a file");
+	assert_int_equal(spawner_start(&f.spawner, &f.config, &none, NULL, err, sizeof(err)),
+			 -EINVAL);
+	assert_string_equal(
+	    err, "/tmp: is a directory: every run reads its input anew, which takes a file");
 	mkfifo("test-fifo", 0600);
 	f.config.stdin_path = "test-fifo";
-	assert_int_equal(spawner_start(&f.spawner, &f.config, &none, NULL, err, sizeof(err)), -EINVAL);
+	assert_int_equal(spawner_start(&f.spawner, &f.config, &none, NULL, err, sizeof(err)),
+			 -EINVAL);
 	unlink("test-fifo");
 	fixture_release(&f);
 }
@@ -142,7 +146,8 @@ static void output_file(void **state)
 /* A pipe that nobody drained would stop the writer at 64 KiB. */
 static void drained_pipe(void **state)
 {
-	static const char *const texts[] = {"{ACT} write 1 8000000", "sh -c 'test -p /dev/stdout'", NULL};
+	static const char *const texts[] = {"{ACT} fill 1 100000000", "sh -c 'test -p /dev/stdout'",
+					    NULL};
 	struct fixture f;
 
 	(void)state;
@@ -194,7 +199,7 @@ static void inherited_output(void **state)
 static void whole_output(void **state)
 {
 	static const char *const texts[] = {"sh -c '{ACT} write 1 160000; {ACT} write 2 320000'",
-					    "{ACT} write 1 17000000", "{ACT} exit 0", NULL};
+					    "{ACT} fill 1 17000000", "{ACT} exit 0", NULL};
 	struct fixture f;
 
 	(void)state;
@@ -220,8 +225,9 @@ struct lengths {
 	size_t n;
 };
 
-static int check_length(void *context, const struct run_request *request, const struct run_result *result,
-			const struct counter_value *values, const struct run_output *output)
+static int check_length(void *context, const struct run_request *request,
+			const struct run_result *result, const struct counter_value *values,
+			const struct run_output *output)
 {
 	struct lengths *l = context;
 
@@ -249,7 +255,8 @@ static void batch_output(void **state)
 	fixture_init(&f, texts);
 	f.config.keep_output = true;
 	assert_int_equal(spawner_start(&f.spawner, &f.config, &none, NULL, err, sizeof(err)), 0);
-	assert_int_equal(spawner_run(f.spawner, requests, 100, false, check_length, &l, err, sizeof(err)), 0);
+	assert_int_equal(
+	    spawner_run(f.spawner, requests, 100, false, check_length, &l, err, sizeof(err)), 0);
 	assert_int_equal(l.n, 100);
 	fixture_release(&f);
 }
@@ -257,16 +264,11 @@ static void batch_output(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(stderr_tail),
-		cmocka_unit_test(nothing_to_read),
-		cmocka_unit_test(input_file),
-		cmocka_unit_test(bad_input),
-		cmocka_unit_test(output_file),
-		cmocka_unit_test(drained_pipe),
-		cmocka_unit_test(null_output),
-		cmocka_unit_test(inherited_output),
-		cmocka_unit_test(whole_output),
-		cmocka_unit_test(batch_output),
+	    cmocka_unit_test(stderr_tail),  cmocka_unit_test(nothing_to_read),
+	    cmocka_unit_test(input_file),   cmocka_unit_test(bad_input),
+	    cmocka_unit_test(output_file),  cmocka_unit_test(drained_pipe),
+	    cmocka_unit_test(null_output),  cmocka_unit_test(inherited_output),
+	    cmocka_unit_test(whole_output), cmocka_unit_test(batch_output),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,10 +39,15 @@ static size_t count(const char *const *texts)
 static int build(const struct case_ *c, struct variant_list *list, char *err, size_t size)
 {
 	struct parameter parameters[N_MAX] = {0};
-	struct variant_spec spec = {
-		.commands = c->commands, .n_commands = count(c->commands), .parameters = parameters,
-		.n_parameters = count(c->parameters), .names = c->names, .n_names = count(c->names),
-		.prepares = c->prepares, .n_prepares = count(c->prepares), .shell = c->shell};
+	struct variant_spec spec = {.commands = c->commands,
+				    .n_commands = count(c->commands),
+				    .parameters = parameters,
+				    .n_parameters = count(c->parameters),
+				    .names = c->names,
+				    .n_names = count(c->names),
+				    .prepares = c->prepares,
+				    .n_prepares = count(c->prepares),
+				    .shell = c->shell};
 	int rc;
 
 	for (size_t i = 0; i < spec.n_parameters; i++)
@@ -56,41 +61,46 @@ static int build(const struct case_ *c, struct variant_list *list, char *err, si
 static void lists(void **state)
 {
 	static const struct case_ cases[] = {
-		{.commands = {"./a", "./b"}, .expected = {"./a", "./b"}},
-		{.commands = {"{bin} -x in"},
-		 .parameters = {"bin=./old,./new"},
-		 .expected = {"./old -x in", "./new -x in"}},
-		/* The first parameter turns slowest. */
-		{.commands = {"x {a} {b}"},
-		 .parameters = {"a=1,2", "b=p,q"},
-		 .expected = {"x 1 p", "x 1 q", "x 2 p", "x 2 q"}},
-		{.commands = {"x {a}", "y {a}"},
-		 .parameters = {"a=1,2"},
-		 .expected = {"x 1", "y 1", "x 2", "y 2"}},
-		/* A command without the parameter is there once. */
-		{.commands = {"x", "y {a}"}, .parameters = {"a=1,2"}, .expected = {"x", "y 1", "y 2"}},
-		{.commands = {"x", "x"}, .expected = {"x (1)", "x (2)"}},
-		{.commands = {"x"}, .names = {"name"}, .expected = {"name"}},
-		{.commands = {"x", "y"}, .names = {"A", "B"}, .expected = {"A", "B"}},
-		{.commands = {"x {a}"},
-		 .parameters = {"a=1,2"},
-		 .names = {"size {a}"},
-		 .expected = {"size 1", "size 2"}},
-		{.commands = {"x {a}"}, .parameters = {"a=1,2"}, .names = {"A", "B"}, .expected = {"A", "B"}},
-		{.commands = {"x {a}"}, .parameters = {"a=,2"}, .expected = {"x ", "x 2"}},
-		/* A value may be words, and empty. */
-		{.commands = {"x {a} y"}, .parameters = {"a=-O2 -g"}, .expected = {"x -O2 -g y"}},
-		/* A parameter that the hooks use is used. */
-		{.commands = {"x"},
-		 .parameters = {"a=1,2"},
-		 .prepares = {"p {a}"},
-		 .expected = {"x (1)", "x (2)"}},
-		/* What is quoted may be meant for others. */
-		{.commands = {"awk '{print}' {f}"}, .parameters = {"f=in"}, .expected = {"awk '{print}' in"}},
-		{.commands = {"find -exec x {} +"}, .expected = {"find -exec x {} +"}},
-		{.commands = {"x {block}"}, .expected = {"x {block}"}},
-		{.commands = {"x '${f}{f}'"}, .parameters = {"f=in"}, .expected = {"x '${f}in'"}},
-		{.commands = {"x | y"}, .shell = true, .expected = {"x | y"}},
+	    {.commands = {"./a", "./b"}, .expected = {"./a", "./b"}},
+	    {.commands = {"{bin} -x in"},
+	     .parameters = {"bin=./old,./new"},
+	     .expected = {"./old -x in", "./new -x in"}},
+	    /* The first parameter turns slowest. */
+	    {.commands = {"x {a} {b}"},
+	     .parameters = {"a=1,2", "b=p,q"},
+	     .expected = {"x 1 p", "x 1 q", "x 2 p", "x 2 q"}},
+	    {.commands = {"x {a}", "y {a}"},
+	     .parameters = {"a=1,2"},
+	     .expected = {"x 1", "y 1", "x 2", "y 2"}},
+	    /* A command without the parameter is there once. */
+	    {.commands = {"x", "y {a}"}, .parameters = {"a=1,2"}, .expected = {"x", "y 1", "y 2"}},
+	    {.commands = {"x", "x"}, .expected = {"x (1)", "x (2)"}},
+	    {.commands = {"x"}, .names = {"name"}, .expected = {"name"}},
+	    {.commands = {"x", "y"}, .names = {"A", "B"}, .expected = {"A", "B"}},
+	    {.commands = {"x {a}"},
+	     .parameters = {"a=1,2"},
+	     .names = {"size {a}"},
+	     .expected = {"size 1", "size 2"}},
+	    {.commands = {"x {a}"},
+	     .parameters = {"a=1,2"},
+	     .names = {"A", "B"},
+	     .expected = {"A", "B"}},
+	    {.commands = {"x {a}"}, .parameters = {"a=,2"}, .expected = {"x ", "x 2"}},
+	    /* A value may be words, and empty. */
+	    {.commands = {"x {a} y"}, .parameters = {"a=-O2 -g"}, .expected = {"x -O2 -g y"}},
+	    /* A parameter that the hooks use is used. */
+	    {.commands = {"x"},
+	     .parameters = {"a=1,2"},
+	     .prepares = {"p {a}"},
+	     .expected = {"x (1)", "x (2)"}},
+	    /* What is quoted may be meant for others. */
+	    {.commands = {"awk '{print}' {f}"},
+	     .parameters = {"f=in"},
+	     .expected = {"awk '{print}' in"}},
+	    {.commands = {"find -exec x {} +"}, .expected = {"find -exec x {} +"}},
+	    {.commands = {"x {block}"}, .expected = {"x {block}"}},
+	    {.commands = {"x '${f}{f}'"}, .parameters = {"f=in"}, .expected = {"x '${f}in'"}},
+	    {.commands = {"x | y"}, .shell = true, .expected = {"x | y"}},
 	};
 
 	(void)state;
@@ -113,30 +123,38 @@ static void lists(void **state)
 static void refuses(void **state)
 {
 	static const struct case_ cases[] = {
-		{.commands = {NULL}, .message = "no command is given"},
-		{.commands = {""}, .message = "'' is no command: there is no program in it"},
-		{.commands = {"  "}, .message = "'  ' is no command: there is no program in it"},
-		{.commands = {"''"}, .message = "'''' is no command: there is no program in it"},
-		{.commands = {"A=1"}, .message = "'A=1' is no command: there is no program in it"},
-		{.commands = {" "}, .shell = true, .message = "' ' is no command: there is no program in it"},
-		{.commands = {"x | y"},
-		 .message = "unquoted '|' in 'x | y': quote it, or use --shell to have the command run by sh"},
-		{.commands = {"{bin} x"},
-		 .message = "no -L gives a value for {bin} in '{bin} x'; quote it if it is not meant for abstat"},
-		{.commands = {"x {bni}"},
-		 .parameters = {"bin=a"},
-		 .message = "no -L gives a value for {bni} in 'x {bni}'; quote it if it is not meant for abstat"},
-		{.commands = {"x"}, .parameters = {"bin=a"}, .message = "-L bin: nothing uses {bin}"},
-		{.commands = {"x {a}"}, .parameters = {"a=1", "a=2"}, .message = "-L a is given twice"},
-		{.commands = {"x", "y"}, .names = {"A", "A"}, .message = "two variants have the name 'A'"},
-		{.commands = {"x", "y"}, .names = {"A"}, .message = "two variants have the name 'A'"},
-		{.commands = {"x"}, .names = {""}, .message = "--name: a name is empty"},
-		{.commands = {"x", "y", "z"},
-		 .names = {"A", "B"},
-		 .message = "--name is given 2 times for 3 variants: give one name each, or none"},
-		{.commands = {"x", "y", "z"},
-		 .prepares = {"A", "B"},
-		 .message = "--prepare is given 2 times for 3 commands: give it once for all, or once a command"},
+	    {.commands = {NULL}, .message = "no command is given"},
+	    {.commands = {""}, .message = "'' is no command: there is no program in it"},
+	    {.commands = {"  "}, .message = "'  ' is no command: there is no program in it"},
+	    {.commands = {"''"}, .message = "'''' is no command: there is no program in it"},
+	    {.commands = {"A=1"}, .message = "'A=1' is no command: there is no program in it"},
+	    {.commands = {" "},
+	     .shell = true,
+	     .message = "' ' is no command: there is no program in it"},
+	    {.commands = {"x | y"},
+	     .message =
+		 "unquoted '|' in 'x | y': quote it, or use --shell to have the command run by sh"},
+	    {.commands = {"{bin} x"},
+	     .message = "no -L gives a value for {bin} in '{bin} x'; quote it if it is not meant "
+			"for abstat"},
+	    {.commands = {"x {bni}"},
+	     .parameters = {"bin=a"},
+	     .message = "no -L gives a value for {bni} in 'x {bni}'; quote it if it is not meant "
+			"for abstat"},
+	    {.commands = {"x"}, .parameters = {"bin=a"}, .message = "-L bin: nothing uses {bin}"},
+	    {.commands = {"x {a}"}, .parameters = {"a=1", "a=2"}, .message = "-L a is given twice"},
+	    {.commands = {"x", "y"},
+	     .names = {"A", "A"},
+	     .message = "two variants have the name 'A'"},
+	    {.commands = {"x", "y"}, .names = {"A"}, .message = "two variants have the name 'A'"},
+	    {.commands = {"x"}, .names = {""}, .message = "--name: a name is empty"},
+	    {.commands = {"x", "y", "z"},
+	     .names = {"A", "B"},
+	     .message = "--name is given 2 times for 3 variants: give one name each, or none"},
+	    {.commands = {"x", "y", "z"},
+	     .prepares = {"A", "B"},
+	     .message = "--prepare is given 2 times for 3 commands: give it once for all, or once "
+			"a command"},
 	};
 
 	(void)state;
@@ -219,12 +237,12 @@ static void given_words(void **state)
 static void parameters(void **state)
 {
 	static const char *const bad[][2] = {
-		{"bin", "-L 'bin': expected NAME=VALUE,VALUE,..."},
-		{"=a", "-L '=a': a name begins with a letter"},
-		{"1=a", "-L '1=a': a name begins with a letter"},
-		{"a b=c", "-L 'a b=c': a name has letters, digits, '_', '-' and '.' only"},
-		{"a=", "-L 'a=': it has no values"},
-		{"block=1", "-L 'block=1': {block} is the number that abstat draws for each block"},
+	    {"bin", "-L 'bin': expected NAME=VALUE,VALUE,..."},
+	    {"=a", "-L '=a': a name begins with a letter"},
+	    {"1=a", "-L '1=a': a name begins with a letter"},
+	    {"a b=c", "-L 'a b=c': a name has letters, digits, '_', '-' and '.' only"},
+	    {"a=", "-L 'a=': it has no values"},
+	    {"block=1", "-L 'block=1': {block} is the number that abstat draws for each block"},
 	};
 	struct parameter p;
 	char err[256];
@@ -246,8 +264,8 @@ static void parameters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lists), cmocka_unit_test(refuses),	cmocka_unit_test(parts),
-		cmocka_unit_test(shell), cmocka_unit_test(given_words), cmocka_unit_test(parameters),
+	    cmocka_unit_test(lists), cmocka_unit_test(refuses),     cmocka_unit_test(parts),
+	    cmocka_unit_test(shell), cmocka_unit_test(given_words), cmocka_unit_test(parameters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,35 +22,35 @@ struct split_case {
 };
 
 static const struct split_case good[] = {
-	{"a b c", {"a", "b", "c"}},
-	{"  a\t b  ", {"a", "b"}},
-	{"", {NULL}},
-	{"a\n", {"a"}},
-	{"\n\n a \n", {"a"}},
-	{"'a b' \"c d\"", {"a b", "c d"}},
-	{"'' \"\"", {"", ""}},
-	{"a'b'\"c\"d", {"abcd"}},
-	{"a\\ b", {"a b"}},
-	{"a\\\nb", {"ab"}},
-	{"a \\\n b", {"a", "b"}},
-	{"'a\\b'", {"a\\b"}},
-	{"\"a\\b\"", {"a\\b"}},
-	{"\"a\\\"b\"", {"a\"b"}},
-	{"\"a\\\\b\"", {"a\\b"}},
-	{"\"a\\$b\\`\"", {"a$b`"}},
-	{"\"a\\\nb\"", {"ab"}},
-	{"'$HOME' '*' '|'", {"$HOME", "*", "|"}},
-	{"\"* | > < & ; ? ~ #\"", {"* | > < & ; ? ~ #"}},
-	{"\\$HOME \\* \\|", {"$HOME", "*", "|"}},
-	{"a#b", {"a#b"}},
-	{"a~b b~", {"a~b", "b~"}},
-	{"\\~ '~'", {"~", "~"}},
-	{"[ 1 = 1 ]", {"[", "1", "=", "1", "]"}},
-	{"a[b", {"a[b"}},
-	{"'a[b]'", {"a[b]"}},
-	{"{a} {b,c} a=b %d !x ^y", {"{a}", "{b,c}", "a=b", "%d", "!x", "^y"}},
-	{"A=1 ./x", {"A=1", "./x"}},
-	{"\xc3\xa4 '\xe2\x82\xac'", {"\xc3\xa4", "\xe2\x82\xac"}},
+    {"a b c", {"a", "b", "c"}},
+    {"  a\t b  ", {"a", "b"}},
+    {"", {NULL}},
+    {"a\n", {"a"}},
+    {"\n\n a \n", {"a"}},
+    {"'a b' \"c d\"", {"a b", "c d"}},
+    {"'' \"\"", {"", ""}},
+    {"a'b'\"c\"d", {"abcd"}},
+    {"a\\ b", {"a b"}},
+    {"a\\\nb", {"ab"}},
+    {"a \\\n b", {"a", "b"}},
+    {"'a\\b'", {"a\\b"}},
+    {"\"a\\b\"", {"a\\b"}},
+    {"\"a\\\"b\"", {"a\"b"}},
+    {"\"a\\\\b\"", {"a\\b"}},
+    {"\"a\\$b\\`\"", {"a$b`"}},
+    {"\"a\\\nb\"", {"ab"}},
+    {"'$HOME' '*' '|'", {"$HOME", "*", "|"}},
+    {"\"* | > < & ; ? ~ #\"", {"* | > < & ; ? ~ #"}},
+    {"\\$HOME \\* \\|", {"$HOME", "*", "|"}},
+    {"a#b", {"a#b"}},
+    {"a~b b~", {"a~b", "b~"}},
+    {"\\~ '~'", {"~", "~"}},
+    {"[ 1 = 1 ]", {"[", "1", "=", "1", "]"}},
+    {"a[b", {"a[b"}},
+    {"'a[b]'", {"a[b]"}},
+    {"{a} {b,c} a=b %d !x ^y", {"{a}", "{b,c}", "a=b", "%d", "!x", "^y"}},
+    {"A=1 ./x", {"A=1", "./x"}},
+    {"\xc3\xa4 '\xe2\x82\xac'", {"\xc3\xa4", "\xe2\x82\xac"}},
 };
 
 static void splits(void **state)
@@ -118,29 +118,29 @@ struct bad_case {
 static void refuses(void **state)
 {
 	static const struct bad_case bad[] = {
-		{"a | b", "unquoted '|' in 'a | b': " SHELL},
-		{"a > f", "unquoted '>' in 'a > f': " SHELL},
-		{"a 2>f", "unquoted '>' in 'a 2>f': " SHELL},
-		{"a < f", "unquoted '<' in 'a < f': " SHELL},
-		{"a &", "unquoted '&' in 'a &': " SHELL},
-		{"a; b", "unquoted ';' in 'a; b': " SHELL},
-		{"a *.c", "unquoted '*' in 'a *.c': " SHELL},
-		{"a f?", "unquoted '?' in 'a f?': " SHELL},
-		{"a $HOME", "unquoted '$' in 'a $HOME': " SHELL},
-		{"a `b`", "unquoted '`' in 'a `b`': " SHELL},
-		{"(a)", "unquoted '(' in '(a)': " SHELL},
-		{"a ~/f", "unquoted '~' in 'a ~/f': " SHELL},
-		{"A=~/f b", "unquoted '~' in 'A=~/f b': " SHELL},
-		{"P=/a:~/b c", "unquoted '~' in 'P=/a:~/b c': " SHELL},
-		{"a f[12]", "unquoted '[' in 'a f[12]': " SHELL},
-		{"a # b", "unquoted '#' in 'a # b': " SHELL},
-		{"a \"$HOME\"", "double-quoted '$' in 'a \"$HOME\"': " SHELL},
-		{"a \"`b`\"", "double-quoted '`' in 'a \"`b`\"': " SHELL},
-		{"a 'b", "unbalanced ' in 'a 'b': a single quote is not closed"},
-		{"a \"b", "unbalanced \" in 'a \"b': a double quote is not closed"},
-		{"a \"b\\\"", "unbalanced \" in 'a \"b\\\"': a double quote is not closed"},
-		{"a \\", "a backslash at the end in 'a \\': nothing follows that it could quote"},
-		{"a\nb", "unquoted newline in 'a\nb': use --shell for more than one command"},
+	    {"a | b", "unquoted '|' in 'a | b': " SHELL},
+	    {"a > f", "unquoted '>' in 'a > f': " SHELL},
+	    {"a 2>f", "unquoted '>' in 'a 2>f': " SHELL},
+	    {"a < f", "unquoted '<' in 'a < f': " SHELL},
+	    {"a &", "unquoted '&' in 'a &': " SHELL},
+	    {"a; b", "unquoted ';' in 'a; b': " SHELL},
+	    {"a *.c", "unquoted '*' in 'a *.c': " SHELL},
+	    {"a f?", "unquoted '?' in 'a f?': " SHELL},
+	    {"a $HOME", "unquoted '$' in 'a $HOME': " SHELL},
+	    {"a `b`", "unquoted '`' in 'a `b`': " SHELL},
+	    {"(a)", "unquoted '(' in '(a)': " SHELL},
+	    {"a ~/f", "unquoted '~' in 'a ~/f': " SHELL},
+	    {"A=~/f b", "unquoted '~' in 'A=~/f b': " SHELL},
+	    {"P=/a:~/b c", "unquoted '~' in 'P=/a:~/b c': " SHELL},
+	    {"a f[12]", "unquoted '[' in 'a f[12]': " SHELL},
+	    {"a # b", "unquoted '#' in 'a # b': " SHELL},
+	    {"a \"$HOME\"", "double-quoted '$' in 'a \"$HOME\"': " SHELL},
+	    {"a \"`b`\"", "double-quoted '`' in 'a \"`b`\"': " SHELL},
+	    {"a 'b", "unbalanced ' in 'a 'b': a single quote is not closed"},
+	    {"a \"b", "unbalanced \" in 'a \"b': a double quote is not closed"},
+	    {"a \"b\\\"", "unbalanced \" in 'a \"b\\\"': a double quote is not closed"},
+	    {"a \\", "a backslash at the end in 'a \\': nothing follows that it could quote"},
+	    {"a\nb", "unquoted newline in 'a\nb': use --shell for more than one command"},
 	};
 
 	(void)state;
@@ -156,10 +156,10 @@ static void refuses(void **state)
 static void joins(void **state)
 {
 	static char *const words[][5] = {
-		{(char *)"a", (char *)"b c", NULL},
-		{(char *)"", (char *)"'", (char *)"\"$x\"", (char *)"\\", NULL},
-		{(char *)"*", (char *)"~", (char *)"a\nb", (char *)"it's", NULL},
-		{(char *)"./x", (char *)"--y=1", NULL},
+	    {(char *)"a", (char *)"b c", NULL},
+	    {(char *)"", (char *)"'", (char *)"\"$x\"", (char *)"\\", NULL},
+	    {(char *)"*", (char *)"~", (char *)"a\nb", (char *)"it's", NULL},
+	    {(char *)"./x", (char *)"--y=1", NULL},
 	};
 
 	(void)state;
@@ -184,8 +184,12 @@ static void joins(void **state)
 static void expands_block(void **state)
 {
 	static const char *const cases[][2] = {
-		{"a {block} b", "a 42 b"}, {"{block}{block}", "4242"}, {"${block}", "${block}"},
-		{"{blocks}", "{blocks}"},  {"", ""},		       {"{{block}}", "{42}"},
+	    {"a {block} b", "a 42 b"},
+	    {"{block}{block}", "4242"},
+	    {"${block}", "${block}"},
+	    {"{blocks}", "{blocks}"},
+	    {"", ""},
+	    {"{{block}}", "{42}"},
 	};
 
 	(void)state;
@@ -203,8 +207,8 @@ static void expands_block(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(splits), cmocka_unit_test(as_the_shell), cmocka_unit_test(refuses),
-		cmocka_unit_test(joins),  cmocka_unit_test(expands_block),
+	    cmocka_unit_test(splits), cmocka_unit_test(as_the_shell),  cmocka_unit_test(refuses),
+	    cmocka_unit_test(joins),  cmocka_unit_test(expands_block),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

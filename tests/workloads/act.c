@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A workload that behaves as its first argument says: `act exit 3`, `act crash`, `act daemon 5`. Every verb is a row of the
- * table at the end.
+ * A workload that behaves as its first argument says: `act exit 3`, `act crash`, `act daemon 5`.
+ * Every verb is a row of the table at the end.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -91,6 +91,25 @@ static int act_write(char **args)
 		snprintf(line, sizeof(line), "%015ld\n", at);
 		if (write(fd, line, 16) != 16)
 			return 1;
+	}
+	return 0;
+}
+
+/* fill FD BYTES: the same, in large pieces. */
+static int act_fill(char **args)
+{
+	static char piece[65536];
+	int fd = atoi(args[0]);
+	long left = atol(args[1]);
+
+	memset(piece, 'x', sizeof(piece));
+	while (left > 0) {
+		ssize_t n =
+		    write(fd, piece, left < (long)sizeof(piece) ? (size_t)left : sizeof(piece));
+
+		if (n < 0)
+			return 1;
+		left -= n;
 	}
 	return 0;
 }
@@ -341,31 +360,32 @@ static const struct verb {
 	int n_args;
 	int (*act)(char **args);
 } verbs[] = {
-	{"alloc", 1, act_alloc},
-	{"burn", 1, act_burn},
-	{"burn-behind", 1, act_burn_behind},
-	{"chain", 0, act_chain},
-	{"copy", 0, act_copy},
-	{"cpus", 0, act_cpus},
-	{"crash", 0, act_crash},
-	{"daemon", 1, act_daemon},
-	{"directory", 0, act_directory},
-	{"environment", 0, act_environment},
-	{"exit", 1, act_exit},
-	{"leader-exits", 1, act_leader_exits},
-	{"linger", 1, act_linger},
-	{"orphans", 1, act_orphans},
-	{"say", 2, act_say},
-	{"shout", 1, act_shout},
-	{"sleep", 1, act_sleep},
-	{"stack", 0, act_stack},
-	{"state", 0, act_state},
-	{"stop", 0, act_stop},
-	{"stopped", 0, act_stopped},
-	{"stubborn", 1, act_stubborn},
-	{"threads", 2, act_threads},
-	{"touch", 1, act_touch},
-	{"write", 2, act_write},
+    {"alloc", 1, act_alloc},
+    {"burn", 1, act_burn},
+    {"burn-behind", 1, act_burn_behind},
+    {"chain", 0, act_chain},
+    {"copy", 0, act_copy},
+    {"cpus", 0, act_cpus},
+    {"crash", 0, act_crash},
+    {"daemon", 1, act_daemon},
+    {"directory", 0, act_directory},
+    {"environment", 0, act_environment},
+    {"exit", 1, act_exit},
+    {"fill", 2, act_fill},
+    {"leader-exits", 1, act_leader_exits},
+    {"linger", 1, act_linger},
+    {"orphans", 1, act_orphans},
+    {"say", 2, act_say},
+    {"shout", 1, act_shout},
+    {"sleep", 1, act_sleep},
+    {"stack", 0, act_stack},
+    {"state", 0, act_state},
+    {"stop", 0, act_stop},
+    {"stopped", 0, act_stopped},
+    {"stubborn", 1, act_stubborn},
+    {"threads", 2, act_threads},
+    {"touch", 1, act_touch},
+    {"write", 2, act_write},
 };
 
 int main(int argc, char **argv)
