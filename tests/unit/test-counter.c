@@ -12,13 +12,11 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -29,6 +27,7 @@
 
 extern char **environ;
 
+/* As in counter-workload.c. */
 #define PAGES 300
 #define THREADS 5
 
@@ -91,10 +90,10 @@ static void run(char *const argv[])
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* Runs this program as WORKLOAD; the difference of the counts is left in f->after. */
+/* Runs one WORKLOAD; the difference of the counts is left in f->after. */
 static void measure(struct fixture *f, const char *workload)
 {
-	char *argv[] = {(char *)"/proc/self/exe", (char *)workload, NULL};
+	char *argv[] = {(char *)WORKLOAD, (char *)workload, NULL};
 
 	assert_int_equal(counter_set_read(f->set, f->before), 0);
 	run(argv);
@@ -113,95 +112,6 @@ static void check_running(const struct fixture *f)
 		assert_int_equal(f->after[i].running, f->after[i].enabled);
 	}
 }
-
-/* Workloads */
-
-static void touch_pages(void)
-{
-	size_t size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
-	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (memory == MAP_FAILED)
-		_exit(1);
-	madvise(memory, size, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < size; i += (size_t)sysconf(_SC_PAGESIZE))
-		((volatile char *)memory)[i] = 1;
-}
-
-static void *touch_in_thread(void *unused)
-{
-	touch_pages();
-	return unused;
-}
-
-static void sleep_often(void)
-{
-	struct timespec moment = {.tv_nsec = 500000};
-
-	for (int i = 0; i < 3; i++)
-		nanosleep(&moment, NULL);
-}
-
-static void spin(int ms)
-{
-	struct timespec t;
-
-	do {
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	} while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < ms);
-}
-
-static int in_threads(void)
-{
-	pthread_t threads[THREADS];
-
-	for (int i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, touch_in_thread, NULL))
-			return 1;
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
-	return 0;
-}
-
-static int in_children(void)
-{
-	for (int i = 0; i < THREADS; i++) {
-		pid_t pid = fork();
-
-		if (pid == 0) {
-			touch_pages();
-			_exit(0);
-		}
-		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
-			return 1;
-	}
-	return 0;
-}
-
-static int workload(const char *name)
-{
-	if (!strcmp(name, "pages")) {
-		touch_pages();
-	} else if (!strcmp(name, "sleep")) {
-		sleep_often();
-	} else if (!strcmp(name, "spin")) {
-		spin(30);
-	} else if (!strcmp(name, "threads")) {
-		return in_threads();
-	} else if (!strcmp(name, "children")) {
-		return in_children();
-	} else if (!strcmp(name, "chain")) {
-		/* This program's pages, and those of the one that it becomes. */
-		touch_pages();
-		execl("/proc/self/exe", "chain", "pages", NULL);
-		return 1;
-	} else if (strcmp(name, "nothing")) {
-		return 1;
-	}
-	return 0;
-}
-
-/* Tests */
 
 static void test_counts_are_those_of_the_run(void **state)
 {
@@ -274,8 +184,12 @@ static void test_what_the_parent_does_is_not_counted(void **state)
 	fixture_open(&f);
 	measure(&f, "sleep");
 	assert_int_equal(counter_set_read(f.set, f.before), 0);
-	touch_pages();
-	sleep_often();
+	for (int i = 0; i < 3; i++) {
+		struct timespec moment = {.tv_nsec = 500000};
+
+		nanosleep(&moment, NULL);
+		free(malloc((size_t)1 << 20));
+	}
 	assert_int_equal(counter_set_read(f.set, f.after), 0);
 	assert_memory_equal(f.before, f.after, EVENTS * sizeof(f.before[0]));
 	counter_set_free(f.set);
@@ -443,7 +357,7 @@ static void test_slots_are_event_major(void **state)
 	counter_set_free(f.set);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_counts_are_those_of_the_run),
@@ -458,7 +372,5 @@ int main(int argc, char **argv)
 	    cmocka_unit_test(test_slots_are_event_major),
 	};
 
-	if (argc > 1)
-		return workload(argv[1]);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
