@@ -34,11 +34,18 @@ static struct render_options render_options_for(const struct output_options *o, 
 	};
 }
 
-static int render_to(const struct report *report, const struct output_options *o, FILE *out)
-{
-	struct render_options options = render_options_for(o, fileno(out));
+/* What is printed, and how. */
+struct page {
+	output_renderer *render;
+	const void *what;
+	const struct output_options *options;
+};
 
-	return renderer_find(o->format)->render(report, &options, out);
+static int render_to(const struct page *page, FILE *out)
+{
+	struct render_options options = render_options_for(page->options, fileno(out));
+
+	return page->render(page->what, &options, out);
 }
 
 static int fail(const char *path, int error, char *err, size_t err_size)
@@ -48,27 +55,27 @@ static int fail(const char *path, int error, char *err, size_t err_size)
 }
 
 /* A device or a pipe cannot be replaced, only written to. */
-static int write_straight(const struct report *report, const struct output_options *o, char *err,
-			  size_t err_size)
+static int write_straight(const struct page *page, char *err, size_t err_size)
 {
-	FILE *out = fopen(o->path, "we");
+	const char *path = page->options->path;
+	FILE *out = fopen(path, "we");
 
 	if (!out)
-		return fail(o->path, errno, err, err_size);
-	int r = render_to(report, o, out);
+		return fail(path, errno, err, err_size);
+	int r = render_to(page, out);
 
 	if (fclose(out) && !r)
 		r = -errno;
-	return r ? fail(o->path, -r, err, err_size) : 0;
+	return r ? fail(path, -r, err, err_size) : 0;
 }
 
-static int write_whole(const struct report *report, const struct output_options *o, mode_t mode,
-		       char *err, size_t err_size)
+static int write_whole(const struct page *page, mode_t mode, char *err, size_t err_size)
 {
+	const char *path = page->options->path;
 	char *temporary;
 
-	if (asprintf(&temporary, "%s.XXXXXX", o->path) < 0)
-		return fail(o->path, ENOMEM, err, err_size);
+	if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
+		return fail(path, ENOMEM, err, err_size);
 	int fd = mkostemp(temporary, O_CLOEXEC);
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 	int r = out ? 0 : -errno;
@@ -76,38 +83,59 @@ static int write_whole(const struct report *report, const struct output_options 
 	if (!r && fchmod(fd, mode))
 		r = -errno;
 	if (!r)
-		r = render_to(report, o, out);
+		r = render_to(page, out);
 	if (!r && fsync(fd))
 		r = -errno;
 	if (out && fclose(out) && !r)
 		r = -errno;
-	if (!r && rename(temporary, o->path))
+	if (!r && rename(temporary, path))
 		r = -errno;
 	if (r && fd >= 0)
 		unlink(temporary);
 	free(temporary);
-	return r ? fail(o->path, -r, err, err_size) : 0;
+	return r ? fail(path, -r, err, err_size) : 0;
 }
 
-int output_report(const struct report *report, const struct output_options *options, char *err,
-		  size_t err_size)
+int output_write(output_renderer *render, const void *what, const struct output_options *options,
+		 char *err, size_t err_size)
 {
+	struct page page = {render, what, options};
 	struct stat st;
 
 	if (!options->path) {
-		int r = render_to(report, options, stdout);
+		int r = render_to(&page, stdout);
 
 		return r ? fail("the standard output", -r, err, err_size) : 0;
 	}
 	if (stat(options->path, &st) == 0) {
 		if (!S_ISREG(st.st_mode))
-			return write_straight(report, options, err, err_size);
-		return write_whole(report, options, st.st_mode & 07777, err, err_size);
+			return write_straight(&page, err, err_size);
+		return write_whole(&page, st.st_mode & 07777, err, err_size);
 	}
 	mode_t mask = umask(0);
 
 	umask(mask);
-	return write_whole(report, options, 0666 & ~mask, err, err_size);
+	return write_whole(&page, 0666 & ~mask, err, err_size);
+}
+
+struct formatted {
+	const struct renderer *renderer;
+	const struct report *report;
+};
+
+static int render_report(const void *what, const struct render_options *options, FILE *out)
+{
+	const struct formatted *f = what;
+
+	return f->renderer->render(f->report, options, out);
+}
+
+int output_report(const struct report *report, const struct output_options *options, char *err,
+		  size_t err_size)
+{
+	struct formatted f = {renderer_find(options->format), report};
+
+	return output_write(render_report, &f, options, err, err_size);
 }
 
 void output_message(const char *text)

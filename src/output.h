@@ -7,13 +7,23 @@
 
 #include <stddef.h>
 
+#include <stdio.h>
+
 #include "options.h"
+#include "render.h"
 #include "report.h"
 
+/* Prints WHAT; returns 0, or -errno where OUT could not be written, and flushes it. */
+typedef int output_renderer(const void *what, const struct render_options *options, FILE *out);
+
 /*
- * Renders REPORT as OPTIONS say: to stdout, or to a file that is replaced whole or not at all. 0, or -errno with a
+ * Prints WHAT as OPTIONS say: to stdout, or to a file that is replaced whole or not at all. 0, or -errno with a
  * message in ERR that names the file.
  */
+int output_write(output_renderer *render, const void *what, const struct output_options *options,
+		 char *err, size_t err_size);
+
+/* As output_write(), in the format that OPTIONS name. */
 int output_report(const struct report *report, const struct output_options *options, char *err,
 		  size_t err_size);
 
