@@ -279,7 +279,7 @@ static int run(struct laboratory *l)
 		.progress = progress,
 	};
 
-	watch_init(&l->watch, &e->judge, e->compare, e->output.quiet);
+	watch_init(&l->watch, &e->judge, e->compare || e->twice, e->output.quiet);
 	int status = measure(&config, l->err, l->err_size);
 
 	watch_end(&l->watch);
