@@ -141,9 +141,9 @@ static char *why_not(const struct build *b, const struct event *e)
 
 	if (e->reason == EVENT_NOT_PERMITTED && b->record->machine.paranoid >= 0)
 		r = asprintf(&text,
-			     "%s: kernel.perf_event_paranoid is %d; 'sysctl kernel.perf_event_paranoid=%d', "
-			     "root or CAP_PERFMON allows it",
-			     event_reason_text(e->reason), b->record->machine.paranoid,
+			     "not permitted (kernel.perf_event_paranoid is %d): 'sysctl "
+			     "kernel.perf_event_paranoid=%d', root or CAP_PERFMON allows it",
+			     b->record->machine.paranoid,
 			     b->options->system_wide ? 0 : b->record->machine.paranoid > 2 ? 2 : 1);
 	else if (e->reason == EVENT_FAILED)
 		r = asprintf(&text, "%s: %s", event_reason_text(e->reason), strerror(e->error));
