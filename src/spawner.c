@@ -77,11 +77,23 @@ static int check_stdin(const struct run_config *run, char *err, size_t err_size)
 	return -EINVAL;
 }
 
+/*
+ * Where stdin, stdout or stderr is closed, a socket would take its number, and be written to as if
+ * it were that stream. A stream that can be written to in no way takes it instead.
+ */
+static void occupy_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 static int spawner_init(struct spawner *s, const struct run_config *run,
 			const struct counter_config *counters, int sockets[2])
 {
 	int rc;
 
+	occupy_streams();
 	*s = (struct spawner){.socket = -1};
 	s->seat = (struct spawner_seat){.config = run,
 					.counters = counters,

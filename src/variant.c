@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "parameter.h"
+#include "variant-name.h"
 
 /* What one text for all, or one a command, is given for. */
 struct option_list {
@@ -29,11 +30,6 @@ struct builder {
 	size_t err_size;
 };
 
-static size_t n_commands(const struct variant_spec *s)
-{
-	return s->argv ? 1 : s->n_commands;
-}
-
 static int no_memory(struct builder *b)
 {
 	snprintf(b->err, b->err_size, "%s", strerror(ENOMEM));
@@ -49,7 +45,7 @@ static int check_lists(struct builder *b)
 	    {"--conclude", s->concludes, s->n_concludes},
 	    {"--cleanup", s->cleanups, s->n_cleanups},
 	};
-	size_t n = n_commands(s);
+	size_t n = variant_spec_commands(s);
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		if (lists[i].n <= 1 || lists[i].n == n)
@@ -213,7 +209,7 @@ static void variant_release(struct variant *v)
 static int make(struct builder *b, struct variant *v, size_t command)
 {
 	const struct variant_spec *s = b->spec;
-	bool by_command = s->n_names == 1 || s->n_names == n_commands(s);
+	bool by_command = s->n_names == 1 || s->n_names == variant_spec_commands(s);
 	const char *name = by_command ? nth(s->names, s->n_names, command) : NULL;
 	int rc;
 
@@ -304,77 +300,9 @@ static int check_parameters(struct builder *b)
 	return 0;
 }
 
-/* Names that do not go by commands go by variants. */
-static int take_names(struct builder *b)
-{
-	const struct variant_spec *s = b->spec;
-	size_t n = n_commands(s);
-
-	if (s->n_names <= 1 || s->n_names == n)
-		return 0;
-	if (s->n_names != b->list->n) {
-		snprintf(b->err, b->err_size,
-			 "--name is given %zu times for %zu variant%s: give one name each, or none",
-			 s->n_names, b->list->n, b->list->n == 1 ? "" : "s");
-		return -EINVAL;
-	}
-	for (size_t i = 0; i < b->list->n; i++) {
-		b->list->v[i].name = strdup(s->names[i]);
-		if (!b->list->v[i].name)
-			return no_memory(b);
-	}
-	return 0;
-}
-
-/*
- * The name of a variant without one is its command; the same command again is told apart by a
- * number.
- */
-static int default_name(struct builder *b, size_t at)
-{
-	struct variant *v = b->list->v;
-	size_t same = 0, before = 0;
-
-	for (size_t i = 0; i < b->list->n; i++) {
-		if (strcmp(v[i].command, v[at].command))
-			continue;
-		same++;
-		before += i <= at;
-	}
-	if (same == 1)
-		v[at].name = strdup(v[at].command);
-	else if (asprintf(&v[at].name, "%s (%zu)", v[at].command, before) < 0)
-		v[at].name = NULL;
-	return v[at].name ? 0 : no_memory(b);
-}
-
-static int finish_names(struct builder *b)
-{
-	struct variant *v = b->list->v;
-	int rc = take_names(b);
-
-	for (size_t i = 0; i < b->list->n && !rc; i++) {
-		if (!v[i].name)
-			rc = default_name(b, i);
-		if (!rc && !*v[i].name) {
-			snprintf(b->err, b->err_size, "--name: a name is empty");
-			rc = -EINVAL;
-		}
-	}
-	for (size_t i = 0; i < b->list->n && !rc; i++) {
-		for (size_t j = 0; j < i && !rc; j++) {
-			if (strcmp(v[i].name, v[j].name))
-				continue;
-			snprintf(b->err, b->err_size, "two variants have the name '%s'", v[i].name);
-			rc = -EINVAL;
-		}
-	}
-	return rc;
-}
-
 static int build(struct builder *b)
 {
-	size_t n = n_commands(b->spec);
+	size_t n = variant_spec_commands(b->spec);
 	int rc = check_lists(b);
 
 	rc = rc ? rc : check_parameters(b);
@@ -389,7 +317,7 @@ static int build(struct builder *b)
 			rc = add(b, i);
 	} while (!rc && next_choice(b));
 	rc = rc ? rc : check_used(b);
-	return rc ? rc : finish_names(b);
+	return rc ? rc : variant_names_finish(b->list, b->spec, b->err, b->err_size);
 }
 
 int variant_list_build(struct variant_list *list, const struct variant_spec *spec, char *err,
