@@ -257,7 +257,7 @@ static void put_time(const struct stat_table *t, const struct report_cell *c, co
 	format_number(se, sizeof(se), standard_error(c) / 1e9, decimals);
 	if (c->n > 1)
 		fprintf(t->page->out, "%18s +- %s %s  ( +-%6.2f%% )\n", mean, se, text,
-			c->sem_percent);
+			c->sd > 0 ? c->sem_percent : 0);
 	else
 		fprintf(t->page->out, "%18s %s\n", mean, text);
 }
