@@ -62,9 +62,11 @@ void counter_set_free(struct counter_set *set);
  * candidate is opened pinned on a short busy child, and fits if every event ran all the time that
  * it was enabled. events[PRIMARY] (if PRIMARY < n and it is a hardware event) is part of every
  * group; events of one {group} stay together; software events take no counter and belong to every
- * group. GROUP_OF receives for each event its group from 0, or COUNTER_EVERY_GROUP. Returns the
- * number of groups (≥1), or -errno with a message; -E2BIG if one {group} (with the primary) does
- * not fit by itself: the message names it.
+ * group. PMUs are split each by itself, and one whose events all fit is in every group. A single
+ * event that does not run even alone (another process holds its counter) has a group to itself, and
+ * no value in the runs. GROUP_OF receives for each event its group from 0, or COUNTER_EVERY_GROUP.
+ * Returns the number of groups (≥1), or -errno with a message; -E2BIG if one {group} (with the
+ * primary) does not fit by itself: the message names it.
  */
 #define COUNTER_EVERY_GROUP (-1)
 int counter_fit(const struct event *const *events, size_t n, size_t primary, int *group_of,
