@@ -14,8 +14,8 @@
 
 enum {
 	SAMPLE = 512,  /* candidates looked at to choose the pivots */
-	FORM = 4096,   /* as many candidates are always formed and searched directly */
-	FORM_EACH = 4, /* ... and this many for each row and column */
+	FORM = 2048,   /* as many candidates are always formed and searched directly */
+	FORM_EACH = 2, /* ... and this many for each row and column */
 };
 
 struct search {
@@ -234,20 +234,34 @@ int diff_select(const double *x, size_t m, const double *y, size_t n, uint64_t k
 	return 0;
 }
 
+/* The least difference above v, which is not the largest. */
+static double next_above(const struct search *s, double v)
+{
+	double least = INFINITY;
+	size_t j = 0;
+
+	for (size_t i = 0; i < s->m; i++) {
+		while (j < s->n && s->y[j] - s->x[i] <= v)
+			j++;
+		if (j < s->n && s->y[j] - s->x[i] < least)
+			least = s->y[j] - s->x[i];
+	}
+	return least;
+}
+
 int diff_median(const double *x, size_t m, const double *y, size_t n, double *value)
 {
+	struct search s = {.x = x, .y = y, .m = m, .n = n};
 	uint64_t all = (uint64_t)m * n;
 	double low, high;
 	int err;
 
 	err = diff_select(x, m, y, n, (all + 1) / 2, &low);
-	if (err || all % 2) {
-		if (!err)
-			*value = low;
+	if (err)
 		return err;
-	}
-	err = diff_select(x, m, y, n, all / 2 + 1, &high);
-	if (!err)
-		*value = 0.5 * low + 0.5 * high;
-	return err;
+	high = low;
+	if (all % 2 == 0 && count(&s, low, true) == all / 2)
+		high = next_above(&s, low);
+	*value = 0.5 * low + 0.5 * high;
+	return 0;
 }

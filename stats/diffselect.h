@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 /*
- * The k-th smallest (1-based) of y[j] - x[i]. Allocates about 16 m + 64 (m + n) bytes.
+ * The k-th smallest (1-based) of y[j] - x[i]. Allocates about 32 m + 16 n bytes.
  * -EDOM where k is not in 1..m n, -ERANGE where a difference overflows, -ENOMEM.
  */
 int diff_select(const double *x, size_t m, const double *y, size_t n, uint64_t k, double *value);

@@ -53,22 +53,33 @@ static int against(struct contest *c, double fraction, double *p_greater, double
 	return c->method->against(c, fraction, p_greater, p_less);
 }
 
-/* Where both are constant and the same, they are, also by a margin of nothing. */
+/*
+ * The evidence against b being beyond a threshold. Constants that reach it exactly are known not
+ * to be beyond it.
+ */
+static double p_not_beyond(const struct contest *c, double p_beyond, double p_within)
+{
+	if (c->method->name == JUDGE_EXACT)
+		return p_beyond == 0 ? 1 : 0;
+	return p_within;
+}
+
 static int equivalence_tests(struct judgement *j, struct contest *c, double margin)
 {
-	double unused;
+	double p_greater, p_less;
 	int err;
 
 	j->equivalence.margin = margin;
-	if (c->method->name == JUDGE_EXACT && c->welch.diff == 0) {
-		j->equivalence.p_lower = j->equivalence.p_upper = j->equivalence.p = 0;
-		return 0;
-	}
-	err = against(c, -margin, &j->equivalence.p_lower, &unused);
-	if (!err)
-		err = against(c, margin, &unused, &j->equivalence.p_upper);
+	err = against(c, -margin, &p_greater, &p_less);
+	if (err)
+		return err;
+	j->equivalence.p_lower = p_not_beyond(c, p_less, p_greater);
+	err = against(c, margin, &p_greater, &p_less);
+	if (err)
+		return err;
+	j->equivalence.p_upper = p_not_beyond(c, p_greater, p_less);
 	j->equivalence.p = fmax(j->equivalence.p_lower, j->equivalence.p_upper);
-	return err;
+	return 0;
 }
 
 static int gate_tests(struct judgement *j, struct contest *c, const struct judge_rules *rules)
@@ -83,11 +94,8 @@ static int gate_tests(struct judgement *j, struct contest *c, const struct judge
 	err = against(c, j->gate.threshold, &p_greater, &p_less);
 	if (err)
 		return err;
-	j->gate.p_pass = rules->larger_better ? p_greater : p_less;
 	j->gate.p_fail = rules->larger_better ? p_less : p_greater;
-	/* A constant that has not changed is not worse, also by nothing. */
-	if (c->method->name == JUDGE_EXACT && c->welch.diff == 0)
-		j->gate.p_pass = 0;
+	j->gate.p_pass = p_not_beyond(c, j->gate.p_fail, rules->larger_better ? p_greater : p_less);
 	return 0;
 }
 

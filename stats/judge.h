@@ -13,7 +13,8 @@
  * a|), NaN where that base is 0. Margins and gates are fractions of the same base.
  *
  * Method, by what the data are:
- *   exact         neither side varies, 2 or more runs each: compared as they are, p is 0 or 1
+ *   exact         neither side varies, 2 or more runs each: compared as they are, p is 0 or 1;
+ *                 a change of exactly the margin is within it
  *   rank          6 pairs or more: randomisation test on pooled ranks (pairrank.h)
  *   mann-whitney  not run in blocks, 6 or more a side (unpaired.h)
  *   welch         fewer than that (low n): means, Fieller's interval
