@@ -38,7 +38,8 @@ static void count_readings(struct sample *s, const struct analyse_source *source
 		const struct record_run *run = &record->runs[i];
 		const struct reading *r = record_reading(record, i, metric);
 
-		if (run->warmup || run->variant != source->variant)
+		/* A run that the user interrupted neither ended nor failed. */
+		if (run->warmup || run->variant != source->variant || run->outcome == RUN_INTERRUPTED)
 			continue;
 		s->runs++;
 		s->failed += run->outcome != RUN_OK;

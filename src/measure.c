@@ -410,7 +410,7 @@ int measure(const struct measure_config *config, char *err, size_t err_size)
 	release(&m);
 	if (m.status == STATUS_INTERRUPTED) {
 		m.record->plan.stopped = STOPPED_INTERRUPT;
-		snprintf(err, err_size, "interrupted by %s", strsignal(interrupt_signal()));
+		snprintf(err, err_size, "interrupted by SIG%s", sigabbrev_np(interrupt_signal()));
 	} else if (m.status) {
 		m.record->plan.stopped = STOPPED_FAILED;
 	}
