@@ -14,7 +14,9 @@ _abstat_output='-j --json -x --field-separator= --format= -o --output= --color= 
 	-q --quiet'
 _abstat_help='-? --help --usage -V --version'
 
-_abstat_commands='stat compare'
+_abstat_list='-j --json -x --field-separator= -o --output='
+
+_abstat_commands='stat compare list'
 
 # The options of a command, one a word.
 _abstat_options()
@@ -24,6 +26,7 @@ _abstat_options()
 		printf "%s " $_abstat_events $_abstat_plan $_abstat_run $_abstat_judge $_abstat_save \
 			$_abstat_output $_abstat_help
 		;;
+	list) printf "%s " $_abstat_list $_abstat_help ;;
 	esac
 }
 
@@ -88,6 +91,8 @@ _abstat()
 			_abstat_values "$prev"
 		elif [[ $command == stat || $command == compare ]]; then
 			COMPREPLY=($(compgen -c -f -- "$cur"))
+		elif [[ $command == list ]]; then
+			COMPREPLY=($(compgen -W '$(_abstat_event_names)' -- "$cur"))
 		else
 			COMPREPLY=($(compgen -f -- "$cur"))
 		fi

@@ -21,6 +21,7 @@ end
 
 complete -c abstat -f -n __abstat_command -a stat -d 'run one command many times'
 complete -c abstat -f -n __abstat_command -a compare -d 'run commands in random blocks and judge each against the first'
+complete -c abstat -f -n __abstat_command -a list -d 'the events and metrics that there are, and whether each counts here'
 
 # What is counted
 complete -c abstat -n '__abstat_command stat compare' -s e -l event -x -a '(__fish_complete_list , __abstat_events)' -d 'events, separated by commas'
@@ -89,3 +90,9 @@ complete -c abstat -n '__abstat_command stat compare' -s q -l quiet -d 'no progr
 complete -c abstat -n '__abstat_command stat compare' -s '?' -l help -d 'show the options'
 complete -c abstat -n '__abstat_command stat compare' -l usage -d 'show them in short'
 complete -c abstat -n '__abstat_command stat compare' -s V -l version -d 'show the version'
+
+# abstat list
+complete -c abstat -n '__abstat_command list' -f -a '(__abstat_events)'
+complete -c abstat -n '__abstat_command list' -s j -l json -d 'JSON'
+complete -c abstat -n '__abstat_command list' -s x -l field-separator -x -d 'CSV, columns separated by it'
+complete -c abstat -n '__abstat_command list' -s o -l output -r -d 'write the list to a file'

@@ -4,10 +4,11 @@
 
 #include <stddef.h>
 
-extern const struct command cmd_compare, cmd_stat;
+extern const struct command cmd_compare, cmd_list, cmd_stat;
 
 const struct command *const commands[] = {
 	&cmd_stat,
 	&cmd_compare,
+	&cmd_list,
 	NULL,
 };
