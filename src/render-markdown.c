@@ -95,7 +95,7 @@ static void put_mean(const struct markdown *m, const struct report_metric *metri
 		     c->mean, c->n > 1 ? c->sd / sqrt((double)c->n) : NAN);
 	if (c->n > 1)
 		snprintf(cell, sizeof(cell), "%s%s ±%s", c->upper_bound ? "≤" : "", value,
-			 format_spread(spread, sizeof(spread), c->sem_percent));
+			 format_spread(spread, sizeof(spread), c->sd > 0 ? c->sem_percent : 0));
 	else
 		snprintf(cell, sizeof(cell), "%s%s", c->upper_bound ? "≤" : "", value);
 	put_cell(m, cell);

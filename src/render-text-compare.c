@@ -169,7 +169,7 @@ static void set_cell(struct compare_table *t, struct table_row *row, size_t colu
 		  format_value(buf, sizeof(buf), m->unit, c->mean, se));
 	if (c->n > 1)
 		table_set(&t->table, row, column + 1, "±%s",
-			  format_spread(buf, sizeof(buf), c->sem_percent));
+			  format_spread(buf, sizeof(buf), c->sd > 0 ? c->sem_percent : 0));
 }
 
 static void set_main(struct compare_table *t, struct table_row *row, size_t metric)
@@ -271,12 +271,19 @@ static void put_finding(const struct text_page *page, const char *name, char *se
 static void put_unclear(const struct compare_table *t)
 {
 	const struct report *r = t->page->report;
+	long primary = report_primary(r);
+	/* What is so for the primary metric and for others is said once, in the closing sentence.
+	 */
+	const char *common = primary >= 0 ? t->comparison->changes[primary].reason : NULL;
 	bool first = true;
 
 	for (size_t i = 0; i < r->n_metrics; i++) {
-		const struct report_change *c = &t->comparison->changes[i];
+		struct report_change change = t->comparison->changes[i], *c = &change;
 		char *text = NULL;
 
+		if (c->verdict == VERDICT_UNCLEAR && c->reason && common &&
+		    !strcmp(c->reason, common))
+			c->reason = NULL;
 		if (!has_row(t, i) || (c->verdict != VERDICT_UNCLEAR && c->verdict != VERDICT_NONE))
 			continue;
 		if (first)

@@ -109,7 +109,15 @@ static void put_same(FILE *text, const struct report_metric *metric, const struc
 static void put_unclear(FILE *text, const struct report_metric *metric,
 			const struct report_change *c)
 {
+	if (c->reason && isnan(c->estimate)) {
+		fprintf(text, "%s: %s", metric->name, c->reason);
+		return;
+	}
 	put_change(text, metric, c);
+	if (c->reason) {
+		fprintf(text, ": %s", c->reason);
+		return;
+	}
 	fputs(" may be a difference, or none beyond ", text);
 	put_margin(text, c->equivalence.margin);
 	if (!isnan(c->ruled_out_above)) {
@@ -140,10 +148,7 @@ static void put_verdict(FILE *text, const struct report_metric *metric,
 		break;
 	case VERDICT_UNCLEAR:
 		fprintf(text, "It is unclear whether %s differs from %s: ", b, a);
-		if (c->reason)
-			fprintf(text, "%s: %s", metric->name, c->reason);
-		else
-			put_unclear(text, metric, c);
+		put_unclear(text, metric, c);
 		break;
 	case VERDICT_NONE:
 		fprintf(text, "There is no verdict on %s against %s: %s: %s", b, a, metric->name,

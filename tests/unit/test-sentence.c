@@ -131,7 +131,12 @@ static void no_difference(void **state)
 	check(&s,
 	      "It is unclear whether B differs from A: duration_time +0.1 % [−0.2, +3.0] % may be "
 	      "a difference, or none beyond ±1 %; a slowdown above 3 % is ruled out.");
+	s.change.reason = "the measurement ended before it was complete";
+	check(&s,
+	      "It is unclear whether B differs from A: duration_time +0.1 % [−0.2, +3.0] %: the "
+	      "measurement ended before it was complete.");
 	s.change.reason = "one run a side shows nothing";
+	s.change.estimate = NAN;
 	check(&s, "It is unclear whether B differs from A: duration_time: one run a side shows "
 		  "nothing.");
 
