@@ -181,7 +181,46 @@ static void fitting_release(struct fitting *f)
 	free(f->group_of);
 }
 
-static int fit(struct counting *c, const struct event_options *o, struct record *record,
+/* Splits the events into groups, with GROUP as the brace group of each. */
+static int split(struct counting *c, const struct record *record, const int *group, struct fitting *f,
+		 char *err, size_t err_size)
+{
+	for (size_t i = 0; i < c->events.n; i++)
+		c->events.events[i].group = group[i];
+	f->n = countable_events(c, f->events, f->index_of);
+	size_t primary = primary_event(record, c, f->index_of, f->n);
+
+	f->groups = counter_fit(f->events, f->n, primary, f->group_of, err, err_size);
+	return f->groups < 0 ? f->groups : 0;
+}
+
+/*
+ * As the user grouped them; if that takes more groups than one, with the events of each ratio tied together. Where a ratio's
+ * events do not fit together at all, it has no value, and the rest is still counted.
+ */
+static int split_with_ratios(struct counting *c, const struct record *record, struct fitting *f, char *err,
+			     size_t err_size)
+{
+	int *asked = calloc(c->events.n + 1, sizeof(*asked));
+	int *tied = calloc(c->events.n + 1, sizeof(*tied));
+	int r = asked && tied ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < c->events.n && !r; i++)
+		asked[i] = tied[i] = c->events.events[i].group;
+	if (!r)
+		r = split(c, record, asked, f, err, err_size);
+	if (!r && f->groups > 1) {
+		tie_ratios(c, &record->metrics, tied);
+		r = split(c, record, tied, f, err, err_size);
+		if (r == -E2BIG)
+			r = split(c, record, asked, f, err, err_size);
+	}
+	free(asked);
+	free(tied);
+	return r;
+}
+
+static int fit(struct counting *c, const struct event_options *o, const struct record *record,
 	       struct fitting *f, char *err, size_t err_size)
 {
 	size_t n = c->events.n + 1;
@@ -189,34 +228,15 @@ static int fit(struct counting *c, const struct event_options *o, struct record 
 	f->events = calloc(n, sizeof(*f->events));
 	f->index_of = calloc(n, sizeof(*f->index_of));
 	f->group_of = calloc(n, sizeof(*f->group_of));
-	int *tied = calloc(n, sizeof(*tied));
-
-	if (!f->events || !f->index_of || !f->group_of || !tied) {
-		free(tied);
+	if (!f->events || !f->index_of || !f->group_of)
 		return -ENOMEM;
-	}
-	f->n = countable_events(c, f->events, f->index_of);
+	if (!o->multiplex)
+		return split_with_ratios(c, record, f, err, err_size);
 	f->groups = 1;
-	if (!o->multiplex && f->n) {
-		size_t primary = primary_event(record, c, f->index_of, f->n);
-
-		f->groups = counter_fit(f->events, f->n, primary, f->group_of, err, err_size);
-		if (f->groups > 1) {
-			for (size_t i = 0; i < c->events.n; i++)
-				tied[i] = c->events.events[i].group;
-			tie_ratios(c, &record->metrics, tied);
-			for (size_t i = 0; i < c->events.n; i++)
-				c->events.events[i].group = tied[i];
-			f->n = countable_events(c, f->events, f->index_of);
-			primary = primary_event(record, c, f->index_of, f->n);
-			f->groups = counter_fit(f->events, f->n, primary, f->group_of, err, err_size);
-		}
-	} else {
-		for (size_t i = 0; i < f->n; i++)
-			f->group_of[i] = COUNTER_EVERY_GROUP;
-	}
-	free(tied);
-	return f->groups < 0 ? f->groups : 0;
+	f->n = countable_events(c, f->events, f->index_of);
+	for (size_t i = 0; i < f->n; i++)
+		f->group_of[i] = COUNTER_EVERY_GROUP;
+	return 0;
 }
 
 static int build_group(struct counting *c, const struct event_options *o, const struct record *record,

@@ -197,8 +197,9 @@ static int check_groups(struct laboratory *l)
 	if (!most || most >= groups)
 		return 0;
 	snprintf(l->err, l->err_size,
-		 "the events need %u groups of counters, which are taken in turn, and %u run%s cannot count "
-		 "them all: use -r %u or more, fewer events, or --multiplex",
+		 "the events do not fit the counters together: they need %u groups, which are taken in turn, "
+		 "and %u run%s cannot count them all: use -r %u or more, fewer events, or --multiplex; or see "
+		 "whether another process holds counters",
 		 groups, most, most == 1 ? "" : "s", groups);
 	return STATUS_USAGE;
 }
