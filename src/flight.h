@@ -30,7 +30,7 @@ int flight_init(pid_t parent, const atomic_int *interrupt, atomic_int *run_pid);
 void flight_begin(pid_t pid, uint64_t timeout_ns);
 
 /*
- * The leader has been reaped: its number may belong to somebody else now. The time limit goes on. /
+ * The leader has been reaped: its number may belong to somebody else now. The time limit goes on.
  */
 void flight_leader_ended(void);
 

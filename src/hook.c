@@ -119,8 +119,10 @@ static int set_error(char *err, size_t err_size, const char *command, const char
 static int run(char *command, const struct run_config *config, char **envp, char *err,
 	       size_t err_size)
 {
+	const struct sigaction reap = {.sa_handler = SIG_DFL};
+	struct sigaction old_reap;
 	sigset_t forwarded, blocked, caught, old;
-	pid_t pid;
+	pid_t pid = -1;
 	int rc;
 
 	forwarded_signals(&forwarded);
@@ -128,9 +130,12 @@ static int run(char *command, const struct run_config *config, char **envp, char
 	blocked = forwarded;
 	sigaddset(&blocked, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &blocked, &old);
+	/* Whoever started abstat may have ignored it, and then there would be no status. */
+	sigaction(SIGCHLD, &reap, &old_reap);
 	rc = start(&pid, command, config, envp);
 	if (!rc)
 		rc = wait_for(pid, &forwarded, &caught);
+	sigaction(SIGCHLD, &old_reap, NULL);
 	raise_again(&caught);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (rc < 0)

@@ -305,7 +305,12 @@ void spawner_free(struct spawner *s)
 {
 	if (!s)
 		return;
-	/* The end of the socket is the spawner's end: between two turns nothing is running. */
+	/*
+	 * The end of the socket is the spawner's end: between two turns nothing is running. Not by
+	 * close, because a spawner that was forked later holds the descriptor too.
+	 */
+	if (s->socket >= 0)
+		shutdown(s->socket, SHUT_RDWR);
 	close_fd(s->socket);
 	close_fd(s->seat.socket);
 	if (s->pid > 0)

@@ -130,6 +130,14 @@ static void stops_itself(void **state)
 	    "'kill -STOP $$' was stopped by SIGSTOP and killed: hooks cannot use the terminal");
 }
 
+static void ignored_children(void **state)
+{
+	(void)state;
+	signal(SIGCHLD, SIG_IGN);
+	assert_int_equal(hook("exit 3"), 3);
+	assert_ptr_equal(signal(SIGCHLD, SIG_DFL), SIG_IGN);
+}
+
 /* A server that a hook starts goes on. */
 static void leaves_a_server(void **state)
 {
@@ -154,10 +162,10 @@ static void bad_directory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(statuses),      cmocka_unit_test(surroundings),
-	    cmocka_unit_test(output),        cmocka_unit_test(interrupt),
-	    cmocka_unit_test(stops_itself),  cmocka_unit_test(leaves_a_server),
-	    cmocka_unit_test(bad_directory),
+	    cmocka_unit_test(statuses),         cmocka_unit_test(surroundings),
+	    cmocka_unit_test(output),           cmocka_unit_test(interrupt),
+	    cmocka_unit_test(stops_itself),     cmocka_unit_test(leaves_a_server),
+	    cmocka_unit_test(ignored_children), cmocka_unit_test(bad_directory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,8 +212,39 @@ static void found_later(void **state)
 	fixture_release(&f);
 }
 
+/* PATH is the run's own; its directories may be relative to the run's. */
+static void looked_up(void **state)
+{
+	static const char *const texts[] = {"PATH=/nowhere:test-bin act exit 0", "act exit 0",
+					    "PATH=/etc:/tmp passwd", NULL};
+	struct fixture f;
+	char cwd[4096];
+
+	(void)state;
+	assert_non_null(getcwd(cwd, sizeof(cwd)));
+	mkdir("test-bin", 0755);
+	unlink("test-bin/act");
+	assert_int_equal(symlink(ACT_PATH, "test-bin/act"), 0);
+	for (int i = 0; i < 2; i++) {
+		fixture_init(&f, texts);
+		f.config.cwd = i ? cwd : NULL;
+		assert_int_equal(fixture_run(&f, 0), 0);
+		assert_int_equal(f.ran.result.outcome, RUN_OK);
+		assert_int_equal(fixture_run(&f, 1), 0);
+		assert_int_equal(f.ran.result.outcome, RUN_NOT_STARTED);
+		assert_int_equal(f.ran.result.error, ENOENT);
+		/* It is there, but no program. */
+		assert_int_equal(fixture_run(&f, 2), 0);
+		assert_int_equal(f.ran.result.outcome, RUN_NOT_STARTED);
+		assert_int_equal(f.ran.result.error, EACCES);
+		fixture_release(&f);
+	}
+	unlink("test-bin/act");
+	rmdir("test-bin");
+}
+
 /*
- * Three descriptors, no blocked and no ignored signal, whatever abstat itself has; its own group. /
+ * Three descriptors, no blocked and no ignored signal, whatever abstat itself has; its own group.
  */
 static void clean_state(void **state)
 {
@@ -319,20 +350,22 @@ static void cpus(void **state)
 
 static void block_number(void **state)
 {
-	static const char *const texts[] = {"X={block} {ACT} say 1 <{block}>'${block}'", NULL};
-	static const char *const quoted[] = {"{ACT} say 1 '<{block}>${block}'", NULL};
+	static const char *const texts[] = {"{ACT} say 1 '<{block}>${block}'",
+					    "X=n{block} sh -c 'echo $X'", NULL};
 	struct run_request request = {.block_seed = 123456789012345};
 	struct fixture f;
 
 	(void)state;
-	(void)texts;
-	fixture_init(&f, quoted);
+	fixture_init(&f, texts);
 	f.config.keep_output = true;
 	assert_int_equal(fixture_run_request(&f, &request), 0);
 	assert_string_equal(f.ran.out, "<123456789012345>${block}\n");
 	request.block_seed = 7;
 	assert_int_equal(fixture_run_request(&f, &request), 0);
 	assert_string_equal(f.ran.out, "<7>${block}\n");
+	request.variant = 1;
+	assert_int_equal(fixture_run_request(&f, &request), 0);
+	assert_string_equal(f.ran.out, "n7\n");
 	fixture_release(&f);
 }
 
@@ -377,6 +410,16 @@ static void batches(void **state)
 	assert_int_equal(spawner_start(&s, &f.config, &none, NULL, err, sizeof(err)), 0);
 	assert_int_equal(spawner_run(s, requests, MANY, false, count_run, &t, err, sizeof(err)), 0);
 	assert_int_equal(t.n, MANY);
+	/* Two spawners, ended in the order of their starts. */
+	assert_int_equal(spawner_start(&f.spawner, &f.config, &none, NULL, err, sizeof(err)), 0);
+	t = (struct tally){0};
+	assert_int_equal(
+	    spawner_run(f.spawner, requests, 3, false, count_run, &t, err, sizeof(err)), 0);
+	t = (struct tally){0};
+	assert_int_equal(spawner_run(s, requests, 3, false, count_run, &t, err, sizeof(err)), 0);
+	spawner_free(s);
+	s = f.spawner;
+	f.spawner = NULL;
 	/* The callback ends it. */
 	t = (struct tally){.stop_at = 300};
 	assert_int_equal(spawner_run(s, requests, MANY, false, count_run, &t, err, sizeof(err)),
@@ -464,6 +507,7 @@ int main(void)
 	    cmocka_unit_test(stops_itself),
 	    cmocka_unit_test(not_started),
 	    cmocka_unit_test(found_later),
+	    cmocka_unit_test(looked_up),
 	    cmocka_unit_test(clean_state),
 	    cmocka_unit_test(environment),
 	    cmocka_unit_test(directory),

@@ -4,7 +4,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pty.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -118,6 +121,33 @@ static void bad_input(void **state)
 			 -EINVAL);
 	unlink("test-fifo");
 	fixture_release(&f);
+}
+
+/*
+ * The terminal belongs to abstat's own process group: who reads from it is stopped, which is no
+ * reason to wait for ever.
+ */
+static void terminal(void **state)
+{
+	static const char *const texts[] = {"{ACT} copy", NULL};
+	int master, status;
+	pid_t pid = forkpty(&master, NULL, NULL, NULL);
+
+	(void)state;
+	if (pid == 0) {
+		struct fixture f;
+		int rc;
+
+		fixture_init(&f, texts);
+		f.config.stdin_path = "/dev/tty";
+		rc = fixture_run(&f, 0);
+		_exit(rc || f.ran.result.outcome != RUN_SIGNAL || f.ran.result.status != SIGTTIN);
+	}
+	assert_true(pid > 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	close(master);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 /* The last run's output is in the file, and nothing of those before. */
@@ -264,11 +294,12 @@ static void batch_output(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(stderr_tail),  cmocka_unit_test(nothing_to_read),
-	    cmocka_unit_test(input_file),   cmocka_unit_test(bad_input),
-	    cmocka_unit_test(output_file),  cmocka_unit_test(drained_pipe),
-	    cmocka_unit_test(null_output),  cmocka_unit_test(inherited_output),
-	    cmocka_unit_test(whole_output), cmocka_unit_test(batch_output),
+	    cmocka_unit_test(stderr_tail),      cmocka_unit_test(nothing_to_read),
+	    cmocka_unit_test(input_file),       cmocka_unit_test(bad_input),
+	    cmocka_unit_test(terminal),         cmocka_unit_test(output_file),
+	    cmocka_unit_test(drained_pipe),     cmocka_unit_test(null_output),
+	    cmocka_unit_test(inherited_output), cmocka_unit_test(whole_output),
+	    cmocka_unit_test(batch_output),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
