@@ -35,7 +35,6 @@ const struct derived_info derived_metrics[] = {
 };
 const size_t n_derived_metrics = ARRAY_SIZE(derived_metrics);
 
-
 /* "cpu_atom/cycles/u", "CPU0/cycles:u" and "cycles" taken apart. */
 struct name_parts {
 	const char *pmu, *base, *modifiers;
@@ -92,6 +91,26 @@ static bool any_name(void *context, const char *name, size_t len)
 	return len > 0;
 }
 
+static bool is_named(const struct metric_list *list, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(list->v[i].name, name))
+			return true;
+	return false;
+}
+
+/* The second of a kind is called by its modifiers: "ipc" of user space, then "ipc:k". */
+static int add_modifiers(struct metric *m, const char *modifiers)
+{
+	char *longer;
+
+	if (asprintf(&longer, "%s:%s", m->name, modifiers) < 0)
+		return -ENOMEM;
+	free(m->name);
+	m->name = longer;
+	return 0;
+}
+
 static int append_ratio(struct metric_list *list, const struct derived_info *d, size_t numerator,
 			size_t denominator)
 {
@@ -114,6 +133,8 @@ static int append_ratio(struct metric_list *list, const struct derived_info *d, 
 	m->beside = strdup(a);
 	if (asprintf(&m->name, "%.*s%s%s", (int)p.pmu_len, p.pmu, p.pmu_len ? "/" : "", d->name) < 0)
 		m->name = NULL;
+	if (m->name && is_named(list, list->n - 1, m->name) && add_modifiers(m, p.modifiers))
+		return -ENOMEM;
 	if (!m->expr || !m->operands || !m->event || !m->unit || !m->beside || !m->name)
 		return -ENOMEM;
 	m->source = METRIC_EXPR;
