@@ -43,6 +43,16 @@ static const char *name_end(const struct analyse_side *sides, size_t n, const ch
 	return NULL;
 }
 
+/* One comparison twice, either way round, would count twice in the correction for being many. */
+static bool is_paired(const size_t *pairs, size_t n, size_t a, size_t b)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((pairs[2 * i] == a && pairs[2 * i + 1] == b) ||
+		    (pairs[2 * i] == b && pairs[2 * i + 1] == a))
+			return true;
+	return false;
+}
+
 static int parse_pairs(const struct analyse_side *sides, size_t n_sides, const char *text,
 		       size_t **pairs, size_t *n, char *err, size_t err_size)
 {
@@ -56,6 +66,11 @@ static int parse_pairs(const struct analyse_side *sides, size_t n_sides, const c
 		if (a == b) {
 			snprintf(err, err_size, "--pairs: '%s' is compared with itself",
 				 sides[a].name);
+			return -EINVAL;
+		}
+		if (is_paired(*pairs, *n, (size_t)a, (size_t)b)) {
+			snprintf(err, err_size, "--pairs: '%s' and '%s' are compared twice", sides[a].name,
+				 sides[b].name);
 			return -EINVAL;
 		}
 		size_t *grown = reallocarray(*pairs, *n + 1, 2 * sizeof(**pairs));
