@@ -3,6 +3,7 @@
 #include "analyse-look.h"
 
 #include <errno.h>
+#include <math.h>
 
 static size_t looks_before(const struct judge_plan *p, size_t n)
 {
@@ -13,13 +14,20 @@ static size_t looks_before(const struct judge_plan *p, size_t n)
 	return k;
 }
 
+/* Nobody looks on the way: an exact number of runs, a precision, or runs without a limit, as `stat` makes them. */
+static bool is_one_look(const struct record_plan *plan)
+{
+	return !plan || plan->fixed || !plan->max_blocks || !isnan(plan->precision) ||
+	       plan->stopped == STOPPED_PRECISION;
+}
+
 int look_at(struct look *look, const struct record_plan *plan, size_t n, double alpha)
 {
 	struct judge_plan p;
 	size_t k = 0;
 
 	*look = (struct look){.last = true, .rules = {.gate = -1}};
-	if (!plan || plan->fixed || plan->stopped == STOPPED_PRECISION) {
+	if (is_one_look(plan)) {
 		look->none = plan && (plan->stopped == STOPPED_INTERRUPT || plan->stopped == STOPPED_FAILED);
 		if (judge_plan_fixed(&p, n ? n : 1, alpha))
 			return -EINVAL;
