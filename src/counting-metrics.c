@@ -261,7 +261,8 @@ static int append_custom_on(struct build *b, struct custom *custom, const char *
 
 	m->unit = strdup(custom->unit);
 	m->formula = strdup(custom->text);
-	m->direction = (enum direction)custom->direction;
+	if (custom->direction != DIRECTION_NEUTRAL)
+		m->direction = (enum direction)custom->direction;
 	return m->unit && m->formula ? 0 : -ENOMEM;
 }
 

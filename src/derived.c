@@ -189,6 +189,21 @@ static long find_operand(const struct metric_list *list, const char *name, const
 	return metric_find(list, name);
 }
 
+/* The sum of two times is a time: less of it is better. */
+static int infer_direction(const struct metric_list *list, struct metric *m)
+{
+	size_t n = expr_n_names(m->expr);
+	int *directions = calloc(n + 1, sizeof(*directions));
+
+	if (!directions)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		directions[i] = list->v[m->operands[i]].direction;
+	m->direction = (enum direction)expr_direction(m->expr, directions);
+	free(directions);
+	return 0;
+}
+
 int metric_append_expr(struct metric_list *list, const char *name, struct expr *expr, const char *pmu,
 		       const char **missing)
 {
@@ -219,7 +234,7 @@ int metric_append_expr(struct metric_list *list, const char *name, struct expr *
 			return -ENOENT;
 		}
 	}
-	return 0;
+	return infer_direction(list, m);
 }
 
 double metric_eval(const struct metric *m, const double *values, bool *divided)

@@ -338,6 +338,38 @@ double expr_eval(const struct expr *e, const double *values, const long *places,
 	return isfinite(stack[0]) ? stack[0] : NAN;
 }
 
+/* What is known of a part of an expression: its direction, or that it is constant. */
+enum { CONSTANT = -1 };
+
+static int opposite(int direction)
+{
+	return direction == DIRECTION_LOWER	? DIRECTION_HIGHER
+	       : direction == DIRECTION_HIGHER ? DIRECTION_LOWER
+					       : direction;
+}
+
+int expr_direction(const struct expr *e, const int *directions)
+{
+	int stack[STACK];
+	size_t top = 0;
+
+	for (size_t i = 0; i < e->n_ops; i++) {
+		const struct op *op = &e->ops[i];
+
+		if (op->code == OP_NUMBER || op->code == OP_NAME) {
+			stack[top++] = op->code == OP_NAME ? directions[op->name] : CONSTANT;
+		} else if (op->code == OP_NEGATE) {
+			stack[top - 1] = opposite(stack[top - 1]);
+		} else {
+			bool turns = op->code == OP_SUBTRACT || op->code == OP_DIVIDE;
+			int b = turns ? opposite(stack[--top]) : stack[--top], a = stack[top - 1];
+
+			stack[top - 1] = a == CONSTANT ? b : b == CONSTANT || a == b ? a : DIRECTION_NEUTRAL;
+		}
+	}
+	return stack[0] == CONSTANT ? DIRECTION_NEUTRAL : stack[0];
+}
+
 void expr_free(struct expr *e)
 {
 	if (!e)

@@ -31,6 +31,13 @@ const char *expr_name(const struct expr *e, size_t i);
  */
 double expr_eval(const struct expr *e, const double *values, const long *places, bool *divided);
 
+/*
+ * Which way an expression is better, as an enum direction, from that of its names (in their order): a sum or product
+ * of what is all better lower is better lower; so is a constant times it. Where it cannot be told, such as for a ratio of
+ * two of them, it is neutral. Values are taken to be positive.
+ */
+int expr_direction(const struct expr *e, const int *directions);
+
 void expr_free(struct expr *e);
 
 /*

@@ -162,6 +162,36 @@ static void deepest(void **state)
 	expr_free(e);
 }
 
+static void tells_the_direction(void **state)
+{
+	/* instructions and cycles are better lower, cache better higher. */
+	static const struct {
+		const char *text;
+		int direction;
+	} rows[] = {
+		{"instructions + cycles", DIRECTION_LOWER}, {"2 * cycles - 1", DIRECTION_LOWER},
+		{"cycles / 1000", DIRECTION_LOWER},	    {"1000 / cycles", DIRECTION_HIGHER},
+		{"-cycles", DIRECTION_HIGHER},		    {"cache + cache", DIRECTION_HIGHER},
+		{"cache / cycles", DIRECTION_HIGHER},	    {"cycles - cache", DIRECTION_LOWER},
+		{"instructions / cycles", DIRECTION_NEUTRAL}, {"cycles + cache", DIRECTION_NEUTRAL},
+		{"cycles - instructions", DIRECTION_NEUTRAL}, {"1 + 2", DIRECTION_NEUTRAL},
+	};
+	char err[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct expr *e = expr_parse(rows[i].text, known, NULL, err, sizeof(err));
+		int directions[4];
+
+		assert_non_null(e);
+		for (size_t k = 0; k < expr_n_names(e); k++)
+			directions[k] = strcmp(expr_name(e, k), "cache") ? DIRECTION_LOWER : DIRECTION_HIGHER;
+		if (expr_direction(e, directions) != rows[i].direction)
+			fail_msg("%s", rows[i].text);
+		expr_free(e);
+	}
+}
+
 static void splits(void **state)
 {
 	static const struct {
@@ -214,6 +244,7 @@ int main(void)
 	    cmocka_unit_test(refuses),
 	    cmocka_unit_test(deepest),
 	    cmocka_unit_test(splits),
+		cmocka_unit_test(tells_the_direction),
 	};
 
 	return cmocka_run_group_tests_name("expr", tests, NULL, NULL);
