@@ -14,7 +14,7 @@
 
 struct import_cell {
 	uint32_t variant, metric, row;
-	uint64_t n;     /* measurements behind it: 1, or more, or 0 if unknown */
+	uint64_t n;     /* measurements behind it */
 	double value;   /* NaN with a reason */
 	double sd;      /* of the n; NaN: unknown */
 	double running; /* share of the time that it was counted, from 0 to 1 */

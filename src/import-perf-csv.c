@@ -137,7 +137,7 @@ static int add(struct reader *t, const struct import *in, struct fields *f)
 	double percent = 100;
 	const char *end = v[3] + strlen(v[3]);
 
-	p.n = spread ? in->options->runs : 1;
+	p.n = spread && in->options->runs ? in->options->runs : 1;
 	p.reason = perf_not_a_value(v[0], strlen(v[0]));
 	p.value = NAN;
 	if (!p.reason)
@@ -152,7 +152,7 @@ static int add(struct reader *t, const struct import *in, struct fields *f)
 			percent = 100;
 	}
 	p.running = p.reason ? 1 : percent / 100;
-	t->notes.unknown_runs |= spread && !p.n;
+	t->notes.unknown_runs |= spread && !in->options->runs;
 	t->notes.rounded_spread |= perf_spread_is_rounded(&p);
 	return perf_repeats_add(&t->repeats, &t->build, &p);
 }

@@ -91,7 +91,7 @@ static int add(struct reader *t, json_t *object)
 			snprintf(suffix, sizeof(suffix), "%s%s",
 				 strcmp(places[i], "cpu") ? "" : "CPU", place);
 	}
-	p.n = spread ? t->in->options->runs : 1;
+	p.n = spread && t->in->options->runs ? t->in->options->runs : 1;
 	rc = read_value(t, object, &p);
 	if (rc)
 		return rc;
@@ -99,7 +99,7 @@ static int add(struct reader *t, json_t *object)
 		p.spread = json_number_value(spread);
 	if (json_is_number(running) && !p.reason)
 		p.running = json_number_value(running) / 100;
-	t->notes.unknown_runs |= spread && !p.n;
+	t->notes.unknown_runs |= spread && !t->in->options->runs;
 	t->notes.rounded_spread |= perf_spread_is_rounded(&p);
 	return perf_repeats_add(&t->repeats, &t->build, &p);
 }

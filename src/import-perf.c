@@ -174,7 +174,7 @@ int perf_notes_add(const struct perf_notes *notes, const struct import *in, stru
 		rc = record_note(
 		    r,
 		    "%s: perf stat -x and -j do not say how many runs their means are of: "
-		    "say it with --runs N; nothing can be concluded without it",
+		    "each is taken as one measurement; --runs N says it",
 		    in->name);
 	if (!rc && notes->unread_lines)
 		rc = record_note(r, "%s: %zu line%s that %s no counts passed over", in->name,
