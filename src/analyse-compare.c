@@ -176,6 +176,8 @@ static void fill_change(struct report_change *c, const struct judgement *j, cons
 	c->equivalence.level = j->equivalence.level;
 	c->equivalence.p = j->equivalence.p;
 	c->ruled_out_above = j->method == JUDGE_NONE ? NAN : ruled_out(j, direction);
+	if (isinf(c->ruled_out_above))
+		c->ruled_out_above = NAN;
 	c->smallest_visible = j->smallest_visible;
 	c->low_n = j->method == JUDGE_WELCH;
 	c->disagree = tests_disagree(j, rules);
