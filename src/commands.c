@@ -4,11 +4,13 @@
 
 #include <stddef.h>
 
-extern const struct command cmd_compare, cmd_list, cmd_stat;
+extern const struct command cmd_compare, cmd_diff, cmd_list, cmd_report, cmd_stat;
 
 const struct command *const commands[] = {
 	&cmd_stat,
 	&cmd_compare,
+	&cmd_diff,
+	&cmd_report,
 	&cmd_list,
 	NULL,
 };

@@ -71,6 +71,14 @@ struct metric_margin {
 	double margin;
 };
 
+/* How files that are given are read. */
+struct source_options {
+	struct string_list metrics;   /* each --metric, "NAME=EXPR" */
+	struct string_list summaries; /* each --summary, "NAME=MEAN,SD,N" */
+	const char *column;	      /* --column */
+	uint64_t runs;		      /* --runs; 0: not given */
+};
+
 /* How the runs are judged. */
 struct judge_options {
 	double alpha;  /* NaN: as planned, or 0.05 */
@@ -105,6 +113,7 @@ void plan_options_init(struct plan_options *o);
 void run_options_init(struct run_options *o);
 void judge_options_init(struct judge_options *o);
 void output_options_init(struct output_options *o);
+void source_options_release(struct source_options *o);
 void event_options_release(struct event_options *o);
 void run_options_release(struct run_options *o);
 void judge_options_release(struct judge_options *o);
@@ -114,6 +123,7 @@ extern const struct argp event_argp;  /* struct event_options */
 extern const struct argp plan_argp;   /* struct plan_options */
 extern const struct argp run_argp;    /* struct run_options */
 extern const struct argp save_argp;   /* struct save_options */
+extern const struct argp source_argp; /* struct source_options */
 extern const struct argp judge_argp;  /* struct judge_options */
 extern const struct argp output_argp; /* struct output_options */
 

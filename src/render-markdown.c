@@ -198,10 +198,15 @@ static void put_comparisons(const struct markdown *m)
 
 	for (size_t i = 0; i < r->n_variants; i++) {
 		const struct report_variant *v = &r->variants[i];
+		const char *label = report_label(r, i, buf);
 
 		fputs("- ", m->out);
-		put_plain(m, report_label(r, i, buf));
+		put_plain(m, label);
 		fputs(" = ", m->out);
+		if (label != v->name && v->command && strcmp(v->name, v->command)) {
+			put_code(m, v->name);
+			fputs(": ", m->out);
+		}
 		put_code(m, v->command ? v->command : v->name);
 		fprintf(m->out, " (%" PRIu64 " run%s", v->runs, v->runs == 1 ? "" : "s");
 		if (v->failed)

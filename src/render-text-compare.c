@@ -116,6 +116,11 @@ static void put_variants(const struct text_page *page)
 		fputs("   ", page->out);
 		text_put(page->out, label, page->flags);
 		fprintf(page->out, "%*s = ", (int)(widest - text_width(label)), "");
+		/* A name that is too long for a label, such as a file's. */
+		if (label != v->name && v->command && strcmp(v->name, v->command)) {
+			text_put(page->out, v->name, page->flags);
+			fputs(": ", page->out);
+		}
 		text_put(page->out, v->command ? v->command : v->name, page->flags);
 		fprintf(page->out, "  (%" PRIu64 " run%s", v->runs, v->runs == 1 ? "" : "s");
 		if (v->failed)

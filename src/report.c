@@ -79,11 +79,17 @@ long report_primary(const struct report *r)
 const char *report_label(const struct report *r, size_t variant, char buf[REPORT_LABEL_SIZE])
 {
 	const struct report_variant *v = &r->variants[variant];
-	char *end = buf + REPORT_LABEL_SIZE - 1;
 
 	if (v->name && *v->name && strlen(v->name) <= LONGEST_LABEL &&
 	    (!v->command || strcmp(v->name, v->command)))
 		return v->name;
+	return report_letter(variant, buf);
+}
+
+const char *report_letter(size_t variant, char buf[REPORT_LABEL_SIZE])
+{
+	char *end = buf + REPORT_LABEL_SIZE - 1;
+
 	*end = '\0';
 	do {
 		*--end = (char)('A' + variant % 26);

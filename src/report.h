@@ -143,6 +143,7 @@ long report_primary(const struct report *r);
  */
 #define REPORT_LABEL_SIZE 8
 const char *report_label(const struct report *r, size_t variant, char buf[REPORT_LABEL_SIZE]);
+const char *report_letter(size_t variant, char buf[REPORT_LABEL_SIZE]);
 
 int report_warn(struct report *r, const char *code, const char *metric, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
