@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event.h"
 #include "number.h"
 #include "record-file.h"
 
@@ -215,6 +216,36 @@ static char *get_name(struct decoder *d, json_t *object, json_t *names)
 	return name;
 }
 
+/* The enum tool_event called NAME, -1 if there is none. */
+static int find_tool(const char *name)
+{
+	for (int i = TOOL_NONE + 1; name && i < TOOL_EVENTS; i++)
+		if (!strcmp(tool_events[i].name, name))
+			return i;
+	return -1;
+}
+
+/* The words beside a built-in metric are not the file's to choose. */
+static const char *find_note(const char *note)
+{
+	for (size_t i = 0; note && i < n_derived_metrics; i++)
+		if (!strcmp(derived_metrics[i].note, note))
+			return derived_metrics[i].note;
+	return NULL;
+}
+
+static void decode_note(struct decoder *d, json_t *object, struct metric *m)
+{
+	char *note = get_string(d, object, "note");
+
+	m->note = find_note(note);
+	if (m->note)
+		m->beside = get_string(d, object, "beside");
+	if (!m->beside)
+		m->note = NULL;
+	free(note);
+}
+
 static void decode_metric(struct decoder *d, json_t *object, json_t *names,
 			  struct metric_list *list)
 {
@@ -224,7 +255,6 @@ static void decode_metric(struct decoder *d, json_t *object, json_t *names,
 		no_memory(d);
 		return;
 	}
-	m->slot = -1;
 	m->name = get_name(d, object, names);
 	m->event = get_string(d, object, "event");
 	m->unit = get_string(d, object, "unit");
@@ -237,6 +267,8 @@ static void decode_metric(struct decoder *d, json_t *object, json_t *names,
 	m->group = (int)get_integer(d, object, "group", 0, INT16_MAX, -1);
 	m->shown = get_flag(d, object, "shown", true);
 	m->reason = get_string(d, object, "reason");
+	decode_note(d, object, m);
+	m->slot = m->source == METRIC_TOOL ? find_tool(m->name) : -1;
 	if (!m->event && m->name)
 		m->event = strdup(m->name);
 	if (!m->unit)

@@ -141,6 +141,10 @@ static void encode_metric(struct json_out *o, const struct metric *m)
 		key_number(o, "scale", m->scale);
 	if (m->group >= 0)
 		key_u64(o, "group", (uint64_t)m->group);
+	if (m->note) {
+		key_string(o, "beside", m->beside);
+		key_string(o, "note", m->note);
+	}
 	if (!m->shown) {
 		json_out_key(o, "shown");
 		json_out_bool(o, false);

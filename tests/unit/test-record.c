@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "event.h"
 #include "record-read.h"
 #include "record-write.h"
 
@@ -54,6 +55,8 @@ static void add_metric(struct record *r, const char *name, enum metric_source so
 	m->scale = 1;
 	m->shown = source != METRIC_COUNTER;
 	m->formula = source == METRIC_EXPR ? strdup("a / b") : NULL;
+	m->note = source == METRIC_EXPR ? "insn per cycle" : NULL;
+	m->beside = source == METRIC_EXPR ? strdup("cycles:u") : NULL;
 }
 
 static char **words(const char *a, const char *b)
@@ -196,6 +199,8 @@ static void comes_back_byte_for_byte(void **state)
 	assert_int_equal(b.plan.stopped, STOPPED_VERDICT);
 	assert_int_equal(b.n_notes, 2);
 	assert_string_equal(b.cwd, a.cwd);
+	assert_int_equal(b.metrics.v[1].slot, TOOL_DURATION_TIME);
+	assert_string_equal(b.metrics.v[2].note, "insn per cycle");
 	assert_string_equal(b.variants[0].argv[1], "\xff x");
 	assert_memory_equal(a.runs, b.runs, 6 * sizeof(*a.runs));
 	assert_true(record_reading(&b, 0, 0)->value == 1e9);
