@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -17,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "event.h"
 #include "run-failure.h"
 #include "run-fixture.h"
 
@@ -456,6 +458,62 @@ static void one_at_a_time(void **state)
 	fixture_release(&f);
 }
 
+struct enabled {
+	uint64_t enabled;
+	uint64_t duration;
+};
+
+static int take_enabled(void *context, const struct run_request *request,
+			const struct run_result *result, const struct counter_value *values,
+			const struct run_output *output)
+{
+	struct enabled *e = context;
+
+	(void)request;
+	(void)output;
+	e->enabled = values[0].enabled;
+	e->duration = result->duration_ns;
+	return 0;
+}
+
+/* Counters of a CPU are on while the command runs, and off while it is waited for stragglers. */
+static void system_wide(void **state)
+{
+	static const char *const texts[] = {"sh -c 'sleep 60 & sleep 0.2'", NULL};
+	static const struct run_request requests[2];
+	static const int cpu[] = {0};
+	struct event clock = {
+	    .attr = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK},
+	    .name = (char *)"cpu-clock",
+	    .pmu = (char *)"software",
+	    .software = true,
+	    .group = -1,
+	};
+	const struct event *events[] = {&clock};
+	const struct counter_config counters = {
+	    .events = events, .n = 1, .system_wide = true, .cpus = cpu, .n_cpus = 1};
+	struct enabled e = {0};
+	struct fixture f;
+	char err[512];
+	int error = 0;
+
+	(void)state;
+	fixture_init(&f, texts);
+	f.config.grace_ns = 2000000000;
+	assert_int_equal(spawner_start(&f.spawner, &f.config, &counters, &error, err, sizeof(err)),
+			 0);
+	if (error)
+		skip();
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(
+		    spawner_run(f.spawner, requests, 1, false, take_enabled, &e, err, sizeof(err)),
+		    0);
+		assert_true(e.enabled > 190000000);
+		assert_true(e.enabled < e.duration + 1500000000);
+	}
+	fixture_release(&f);
+}
+
 static void usage(void **state)
 {
 	struct fixture f;
@@ -515,6 +573,7 @@ int main(void)
 	    cmocka_unit_test(block_number),
 	    cmocka_unit_test(batches),
 	    cmocka_unit_test(one_at_a_time),
+	    cmocka_unit_test(system_wide),
 	    cmocka_unit_test(usage),
 	    cmocka_unit_test(small_peak),
 	};

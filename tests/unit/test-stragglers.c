@@ -63,10 +63,13 @@ static void killed(void **state)
 
 static void ended_in_time(void **state)
 {
+	static const char *const texts[] = {"{ACT} burn-behind 300", NULL};
 	struct fixture f;
 
 	(void)state;
-	fixture_once(&f, "{ACT} burn-behind 300");
+	fixture_init(&f, texts);
+	f.config.grace_ns = 60000000000;
+	assert_int_equal(fixture_run(&f, 0), 0);
 	assert_int_equal(f.ran.result.outcome, RUN_OK);
 	assert_int_equal(f.ran.result.stragglers, 1);
 	assert_int_equal(f.ran.result.stragglers_killed, 0);
@@ -192,44 +195,69 @@ static int take_counts(void *context, const struct run_request *request,
 	return 0;
 }
 
+#define PAGES_BEHIND 16384
+
 /*
- * A straggler that burned CPU time is in no count: not in its own run's, and not in the next one's.
- * /
+ * Three runs, of the first, the second and the first command; skips where nothing can be counted.
  */
-static void counts_do_not_leak(void **state)
+static void count_page_faults(struct fixture *f, const char *const *texts, uint64_t grace_ns,
+			      struct counts *counts)
 {
-	static const char *const texts[] = {"{ACT} exit 0", "{ACT} burn-behind 60000", NULL};
 	static const struct run_request requests[] = {
 	    {.variant = 0}, {.variant = 1}, {.variant = 0}};
-	struct event clock = {
-	    .attr = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK},
-	    .name = (char *)"task-clock",
+	struct event faults = {
+	    .attr = {.type = PERF_TYPE_SOFTWARE,
+		     .config = PERF_COUNT_SW_PAGE_FAULTS,
+		     .exclude_kernel = 1},
+	    .name = (char *)"page-faults:u",
 	    .pmu = (char *)"software",
 	    .software = true,
-	    .group = -1};
-	const struct event *events[] = {&clock};
+	    .group = -1,
+	};
+	const struct event *events[] = {&faults};
 	const struct counter_config counters = {.events = events, .n = 1};
-	struct counts counts = {0};
-	struct fixture f;
 	char err[512];
 	int error = 0;
 
-	(void)state;
-	if (geteuid() != 0)
-		clock.attr.exclude_kernel = 1;
-	fixture_init(&f, texts);
-	f.config.grace_ns = 300000000;
-	assert_int_equal(spawner_start(&f.spawner, &f.config, &counters, &error, err, sizeof(err)),
-			 0);
+	fixture_init(f, texts);
+	f->config.grace_ns = grace_ns;
+	assert_int_equal(
+	    spawner_start(&f->spawner, &f->config, &counters, &error, err, sizeof(err)), 0);
 	if (error)
 		skip();
 	assert_int_equal(
-	    spawner_run(f.spawner, requests, 3, false, take_counts, &counts, err, sizeof(err)), 0);
-	assert_int_equal(counts.n, 3);
+	    spawner_run(f->spawner, requests, 3, false, take_counts, counts, err, sizeof(err)), 0);
+	assert_int_equal(counts->n, 3);
+}
+
+/* What a straggler counted is in no run: not in its own, and not in the next one. */
+static void counts_do_not_leak(void **state)
+{
+	static const char *const texts[] = {"{ACT} exit 0", "{ACT} alloc-behind 64", NULL};
+	struct counts counts = {0};
+	struct fixture f;
+
+	(void)state;
+	count_page_faults(&f, texts, 1000000000, &counts);
 	for (size_t i = 0; i < 3; i++) {
-		assert_true(counts.value[i] > 10000);
-		assert_true(counts.value[i] < 100000000);
+		assert_true(counts.value[i] > 10);
+		assert_true(counts.value[i] < PAGES_BEHIND / 4);
 	}
+	fixture_release(&f);
+}
+
+/* Of a child that ended in time, everything is in its own run's counts. */
+static void counts_are_complete(void **state)
+{
+	static const char *const texts[] = {"{ACT} exit 0", "sh -c '{ACT} alloc 64 &'", NULL};
+	struct counts counts = {0};
+	struct fixture f;
+
+	(void)state;
+	count_page_faults(&f, texts, 60000000000, &counts);
+	assert_true(counts.value[0] < PAGES_BEHIND / 4);
+	assert_true(counts.value[1] >= PAGES_BEHIND);
+	assert_true(counts.value[2] < PAGES_BEHIND / 4);
 	fixture_release(&f);
 }
 
@@ -245,6 +273,7 @@ int main(void)
 	    cmocka_unit_test(time_limit_kills_all),
 	    cmocka_unit_test(output_does_not_leak),
 	    cmocka_unit_test(counts_do_not_leak),
+	    cmocka_unit_test(counts_are_complete),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

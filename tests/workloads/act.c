@@ -66,7 +66,7 @@ static int act_burn(char **args)
 	return 0;
 }
 
-/* alloc MIB: touches that much memory. */
+/* alloc MIB: touches that much memory, page by page. */
 static int act_alloc(char **args)
 {
 	size_t size = (size_t)atol(args[0]) << 20;
@@ -74,6 +74,7 @@ static int act_alloc(char **args)
 
 	if (p == MAP_FAILED)
 		return 1;
+	madvise(p, size, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < size; i += 4096)
 		p[i] = 1;
 	return 0;
@@ -146,6 +147,16 @@ static int act_burn_behind(char **args)
 {
 	if (fork() == 0)
 		burn(atol(args[0]));
+	return 0;
+}
+
+/* alloc-behind MIB: leaves a child that touches memory and then waits. */
+static int act_alloc_behind(char **args)
+{
+	if (fork() == 0) {
+		act_alloc(args);
+		sleep_ms(100000);
+	}
 	return 0;
 }
 
@@ -361,6 +372,7 @@ static const struct verb {
 	int (*act)(char **args);
 } verbs[] = {
     {"alloc", 1, act_alloc},
+    {"alloc-behind", 1, act_alloc_behind},
     {"burn", 1, act_burn},
     {"burn-behind", 1, act_burn_behind},
     {"chain", 0, act_chain},
