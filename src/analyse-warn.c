@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,31 +123,60 @@ static int warn_of_sample(struct report *report, const struct analyse_side *side
 	return r;
 }
 
-/* Scaled counts: how little of the time was counted, and whether it was less for some variants than for others. */
-static int warn_of_scaling(struct report *report, size_t metric)
+/* The least and the greatest share of the time, in %, that METRIC was counted on any side; false: never scaled much. */
+static bool is_scaled(const struct report *report, size_t metric, double *low, double *high)
 {
-	double low = INFINITY, high = -INFINITY;
-
+	*low = INFINITY;
+	*high = -INFINITY;
 	for (size_t i = 0; i < report->n_variants; i++) {
 		double percent = report->variants[i].cells[metric].running_percent;
 
 		if (report->variants[i].cells[metric].n && !isnan(percent)) {
-			low = fmin(low, percent);
-			high = fmax(high, percent);
+			*low = fmin(*low, percent);
+			*high = fmax(*high, percent);
 		}
 	}
-	if (!(low < SCALED_PERCENT))
+	return *low < SCALED_PERCENT && report->metrics[metric].source != METRIC_EXPR;
+}
+
+/* Counts that are scaled differently on two sides are worse than counts that are scaled. */
+static int warn_of_different_scaling(struct report *report, size_t metric)
+{
+	double low, high;
+
+	if (!is_scaled(report, metric, &low, &high) || high - low <= SCALED_DIFFERENCE)
 		return 0;
-	if (high - low > SCALED_DIFFERENCE)
-		return report_warn(report, "scaled-differently", report->metrics[metric].name,
-				   "was counted for %.0f %% of the time on one side and for %.0f %% on another, and "
-				   "scaled: a difference may come from the scaling alone. Count fewer events at a "
-				   "time, or leave out --multiplex",
-				   low, high);
-	return report_warn(report, "scaled", report->metrics[metric].name,
-			   "was counted for %.0f %% of the time and scaled: the kernel's extrapolation adds an error "
-			   "that no interval shows. Count fewer events at a time, or leave out --multiplex",
-			   low);
+	return report_warn(report, "scaled-differently", report->metrics[metric].name,
+			   "was counted for %.0f %% of the time on one side and for %.0f %% on another, and scaled: a "
+			   "difference may come from the scaling alone. Count fewer events at a time, or leave out "
+			   "--multiplex",
+			   low, high);
+}
+
+static int warn_of_scaling(struct report *report)
+{
+	double least = INFINITY, low, high;
+	char *names = NULL;
+	size_t size;
+	FILE *list = open_memstream(&names, &size);
+	int r = 0;
+
+	if (!list)
+		return -ENOMEM;
+	for (size_t i = 0; i < report->n_metrics; i++)
+		if (is_scaled(report, i, &low, &high)) {
+			fprintf(list, "%s%s", isfinite(least) ? ", " : "", report->metrics[i].name);
+			least = fmin(least, low);
+		}
+	if (fclose(list))
+		r = -ENOMEM;
+	else if (isfinite(least))
+		r = report_warn(report, "scaled", NULL,
+				"%s: counted for as little as %.0f %% of the time, and scaled. The kernel's "
+				"extrapolation adds an error that no interval shows: count fewer events at a time",
+				names, least);
+	free(names);
+	return r;
 }
 
 static int warn_of_missing(struct report *report, size_t metric)
@@ -245,10 +275,12 @@ int warn_of_runs(struct report *report, const struct analyse_input *in)
 			primary = &report->metrics[i];
 		if (report->metrics[i].source == METRIC_EXPR)
 			continue;
-		r = warn_of_scaling(report, i);
+		r = warn_of_different_scaling(report, i);
 		if (!r)
 			r = warn_of_missing(report, i);
 	}
+	if (!r)
+		r = warn_of_scaling(report);
 	for (size_t i = 0; i < in->n_records && !r && primary; i++) {
 		long index = index_in(in->records[i], primary->name);
 
