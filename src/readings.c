@@ -2,6 +2,7 @@
 /* From a run's raw numbers to one reading a metric. */
 #include "readings.h"
 
+#include <errno.h>
 #include <math.h>
 
 #include "expr.h"
@@ -9,6 +10,13 @@
 static struct reading null_reading(enum null_reason reason)
 {
 	return (struct reading){.value = NAN, .reason = reason};
+}
+
+static enum null_reason why_not_opened(const struct event *e, int error)
+{
+	bool permission = e->reason == EVENT_NOT_PERMITTED || error == EACCES || error == EPERM;
+
+	return permission ? NULL_NOT_PERMITTED : NULL_NOT_SUPPORTED;
 }
 
 static struct reading counter_reading(const struct metric *m, const struct counter_value *v,
@@ -103,6 +111,9 @@ static void evaluate(const struct metric_list *list, double *scratch, struct rea
 			continue;
 		if (m->reason) {
 			readings[i] = null_reading(NULL_NOT_SUPPORTED);
+			for (size_t k = 0; k < expr_n_names(m->expr); k++)
+				if (readings[m->operands[k]].reason == NULL_NOT_PERMITTED)
+					readings[i].reason = NULL_NOT_PERMITTED;
 			scratch[i] = NAN;
 			continue;
 		}
@@ -133,7 +144,8 @@ void readings_compute(const struct counting *counting, const struct record *reco
 			readings[i] = (struct reading){.value = tool_value((enum tool_event)m->slot, result)};
 		} else if (m->source == METRIC_COUNTER) {
 			if (m->reason || (slot >= 0 && g->slot_errors[slot]))
-				readings[i] = null_reading(NULL_NOT_SUPPORTED);
+				readings[i] = null_reading(why_not_opened(
+					&counting->events.events[m->slot], slot < 0 ? 0 : g->slot_errors[slot]));
 			else if (slot < 0)
 				readings[i] = null_reading(NULL_OTHER_GROUP);
 			else if (dropped)
