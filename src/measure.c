@@ -320,43 +320,43 @@ static int run_measured(struct measurement *m)
 	return ended(m, STATUS_NO_VERDICT);
 }
 
-static int run_all_hooks(struct measurement *m, bool setup)
+static int set_up(struct measurement *m)
 {
 	const struct variant_list *list = m->config->variants;
 
-	for (size_t i = 0; i < list->n; i++) {
-		const struct hooks *h = &list->v[i].hooks;
-		const char *command = setup ? h->setup : h->cleanup;
-
-		if (command && run_hook(m, &list->v[i], command,
-					setup ? "the --setup hook" : "the --cleanup hook",
-					plan_block_seed(m->record->plan.seed, 0)))
+	for (size_t i = 0; i < list->n; i++)
+		if (run_hook(m, &list->v[i], list->v[i].hooks.setup, "the --setup hook",
+			     plan_block_seed(m->record->plan.seed, 0)))
 			return m->status;
-	}
 	return 0;
 }
 
-/* Clean-up happens whatever came before, and does not hide it. */
+/* Clean-up happens whatever came before, of every variant, and the first thing that went wrong is told. */
 static void clean_up(struct measurement *m)
 {
+	const struct variant_list *list = m->config->variants;
 	int status = m->status;
 	char first[2000];
 
 	snprintf(first, sizeof(first), "%s", m->err);
-	m->status = 0;
-	run_all_hooks(m, false);
-	if (status) {
-		m->status = status;
-		snprintf(m->err, m->err_size, "%s", first);
+	for (size_t i = 0; i < list->n; i++) {
+		m->status = 0;
+		run_hook(m, &list->v[i], list->v[i].hooks.cleanup, "the --cleanup hook",
+			 plan_block_seed(m->record->plan.seed, 0));
+		if (status || !m->status)
+			continue;
+		status = m->status;
+		snprintf(first, sizeof(first), "%s", m->err);
 	}
+	m->status = status;
+	snprintf(m->err, m->err_size, "%s", first);
 }
 
 static int start_spawners(struct measurement *m)
 {
 	struct counting *c = m->config->counting;
 
-	m->spawners = calloc(c->n_groups, sizeof(*m->spawners));
-	for (size_t g = 0; m->spawners && g < c->n_groups; g++)
+	for (size_t g = 0; g < c->n_groups; g++)
 		if (spawner_start(&m->spawners[g], &m->run, &c->groups[g].config,
 				  c->groups[g].slot_errors, m->err, m->err_size))
 			return ended(m, STATUS_CANNOT_MEASURE);
@@ -371,7 +371,8 @@ static int init(struct measurement *m)
 	m->requests = calloc(BATCH_MAX + m->n_variants, sizeof(*m->requests));
 	m->readings = calloc(n_metrics + 1, sizeof(*m->readings));
 	m->scratch = calloc(n_metrics + 1, sizeof(*m->scratch));
-	if (!m->order || !m->requests || !m->readings || !m->scratch) {
+	m->spawners = calloc(m->config->counting->n_groups, sizeof(*m->spawners));
+	if (!m->order || !m->requests || !m->readings || !m->scratch || !m->spawners) {
 		snprintf(m->err, m->err_size, "out of memory");
 		return ended(m, STATUS_CANNOT_MEASURE);
 	}
@@ -403,10 +404,11 @@ int measure(const struct measure_config *config, char *err, size_t err_size)
 	m.run.variants = config->variants->v;
 	m.run.n_variants = config->variants->n;
 	interrupt_catch();
-	if (!init(&m) && !run_all_hooks(&m, true) && !warm_up(&m))
-		run_measured(&m);
-	if (m.spawners)
+	if (!init(&m)) {
+		if (!set_up(&m) && !warm_up(&m))
+			run_measured(&m);
 		clean_up(&m);
+	}
 	release(&m);
 	if (m.status == STATUS_INTERRUPTED) {
 		m.record->plan.stopped = STOPPED_INTERRUPT;
