@@ -108,6 +108,9 @@ static int look(struct stopper *stopper, struct record *record, uint32_t valid, 
 		}
 		if (half <= s->options.precision)
 			plan->stopped = STOPPED_PRECISION;
+		/* No interval, because every run failed or the mean is 0: more runs would not give one. */
+		else if (isnan(half) && elapsed_ns >= DEFAULT_NS)
+			plan->stopped = STOPPED_TIME;
 	}
 	return 0;
 }
