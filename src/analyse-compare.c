@@ -31,15 +31,19 @@ struct comparing {
 	size_t err_size;
 };
 
-static double margin_of(const struct judge_options *o, const struct record *record, const char *name,
-			const char *event)
+/* What is asked for now; else what was when it was measured. */
+static double margin_of(const struct judge_options *o, const struct record *record,
+			const struct report_metric *m)
 {
 	for (size_t i = o->n_margins; i > 0; i--)
-		if (!strcmp(o->margins[i - 1].metric, name) || !strcmp(o->margins[i - 1].metric, event))
+		if (!strcmp(o->margins[i - 1].metric, m->name) ||
+		    !strcmp(o->margins[i - 1].metric, m->event))
 			return o->margins[i - 1].margin;
 	if (!isnan(o->margin))
 		return o->margin;
-	return record->plan.margin > 0 ? record->plan.margin : 0.01;
+	if (!isnan(m->margin))
+		return m->margin;
+	return record->plan.margin > 0 ? record->plan.margin : MARGIN_DEFAULT;
 }
 
 static double alpha_of(const struct judge_options *o, const struct record *record)
@@ -82,6 +86,7 @@ static void nothing_known(struct report_change *c)
 		.low = NAN,
 		.high = NAN,
 		.level = NAN,
+		.half_width = NAN,
 		.p = NAN,
 		.p_adjusted = NAN,
 		.alpha = NAN,
@@ -157,6 +162,7 @@ static void fill_change(struct report_change *c, const struct judgement *j, cons
 	c->low = shift ? j->shift_low : j->change.low;
 	c->high = shift ? j->shift_high : j->change.high;
 	c->level = j->change.level;
+	c->half_width = judge_half_width(j);
 	c->method = method_of(j->method);
 	c->p = j->p;
 	if (j->has_welch) {
@@ -222,11 +228,16 @@ static struct judge_side side_data(const struct sample *s)
 	};
 }
 
+/* Judges A and B. *JUDGED: there are numbers. Returns why there can be no verdict, or NULL. */
 static const char *judge_samples(struct comparing *g, size_t at, const struct sample *a,
-				 const struct sample *b, struct judge_data *data)
+				 const struct sample *b, struct judge_data *data, bool *judged)
 {
+	*judged = false;
+	/* Pairs are lost on both sides, also where only one has a reason. */
 	if (!a->n || !b->n)
-		return a->n ? b->reason : a->reason ? a->reason : "no block has a value on both sides";
+		return !a->n && a->reason ? a->reason
+		       : b->reason	  ? b->reason
+					  : "no block has a value on both sides";
 	/* A mean beside values: the values are summarised too. */
 	if (a->summary != b->summary) {
 		data->a = (struct judge_side){.n = a->n, .mean = a->mean, .sd = a->sd};
@@ -239,6 +250,7 @@ static const char *judge_samples(struct comparing *g, size_t at, const struct sa
 		return "the values are too large to compute with";
 	if (r)
 		return r == -ENOMEM ? "out of memory" : "the values cannot be compared";
+	*judged = true;
 	g->tested[at] = g->judged[at].method != JUDGE_NONE;
 	return g->tested[at] ? NULL : "a single run a side is no evidence";
 }
@@ -269,14 +281,15 @@ static int judge_metric(struct comparing *g, size_t comparison, size_t metric)
 		}
 	}
 	*rules = g->looks[comparison].rules;
-	rules->margin = margin_of(g->input->judge, record, m->name, m->event);
+	rules->margin = margin_of(g->input->judge, record, m);
 	rules->gate = metric == g->primary ? gate_of(g->input->judge, record, rules->margin) : -1;
 	rules->larger_better = m->direction == DIRECTION_HIGHER;
 	change->alpha = rules->level;
 	struct judge_data data = {side_data(&a), side_data(&b), c->interleaved};
+	bool judged;
 
-	change->reason = judge_samples(g, at, &a, &b, &data);
-	if (a.n && b.n && (!change->reason || g->judged[at].method == JUDGE_NONE))
+	change->reason = judge_samples(g, at, &a, &b, &data, &judged);
+	if (judged)
 		fill_change(change, &g->judged[at], &data, rules, m->direction);
 	if (g->tested[at] && a.sd_borrowed + b.sd_borrowed)
 		change->reason = "a side's standard deviation is not known: the other's was borrowed";
@@ -288,7 +301,9 @@ static int judge_metric(struct comparing *g, size_t comparison, size_t metric)
 /* The variant failed more often than the baseline: whatever it gains may come from the work that it did not do. */
 static bool fails_more(const struct report *report, const struct report_comparison *c)
 {
-	return report->variants[c->variant].failed > report->variants[c->baseline].failed;
+	const struct report_variant *a = &report->variants[c->baseline], *b = &report->variants[c->variant];
+
+	return (double)b->failed * (double)a->runs > (double)a->failed * (double)b->runs;
 }
 
 static enum verdict verdict_of(const struct comparing *g, size_t comparison, size_t metric, double p)

@@ -217,7 +217,9 @@ static int warn_of_failures(struct report *report)
 				" of '%s': blocks with a failed run are left out, and what remains may not be "
 				"comparable%s",
 				a->failed, a->runs, a->name, b->failed, b->runs, b->name,
-				b->failed > a->failed ? "; nothing is called better" : "");
+				(double)b->failed * (double)a->runs > (double)a->failed * (double)b->runs
+					? "; nothing is called better"
+					: "");
 	}
 	return r;
 }

@@ -54,6 +54,7 @@ static void add_metric(struct report *report, const struct metric *m, bool compa
 		.beside = m->beside,
 		.note = m->note,
 		.shown = m->shown && (compare || !m->beside),
+		.margin = m->margin,
 	};
 }
 

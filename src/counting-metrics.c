@@ -3,6 +3,7 @@
 #include "counting-metrics.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -329,6 +330,27 @@ static int set_directions(struct build *b, const struct string_list *names, enum
 	return 0;
 }
 
+/* As soon as one metric has a margin of its own, each has: then a record tells them apart. */
+static int set_margins(struct build *b)
+{
+	const struct judge_options *o = b->judge;
+	struct metric_list *list = &b->record->metrics;
+
+	for (size_t i = 0; i < list->n && o->n_margins; i++)
+		list->v[i].margin = isnan(o->margin) ? MARGIN_DEFAULT : o->margin;
+	for (size_t i = 0; i < o->n_margins; i++) {
+		long k = metric_find(list, o->margins[i].metric);
+
+		if (k < 0) {
+			snprintf(b->err, b->err_size, "--margin: no metric '%s' is measured",
+				 o->margins[i].metric);
+			return STATUS_USAGE;
+		}
+		list->v[k].margin = o->margins[i].margin;
+	}
+	return 0;
+}
+
 static int choose_primary(struct build *b)
 {
 	const struct metric_list *list = &b->record->metrics;
@@ -422,6 +444,8 @@ static int build(struct build *b)
 		r = set_directions(b, &b->judge->higher, DIRECTION_HIGHER);
 	if (!r)
 		r = set_directions(b, &b->judge->lower, DIRECTION_LOWER);
+	if (!r)
+		r = set_margins(b);
 	if (!r)
 		r = choose_primary(b);
 	return r ? r : note_fallback(b);

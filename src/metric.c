@@ -2,6 +2,7 @@
 /* Lists of metrics, and the table of which way is good, by name. */
 #include "metric.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +89,7 @@ struct metric *metric_append(struct metric_list *list)
 	if (!grown)
 		return NULL;
 	list->v = grown;
-	list->v[list->n] = (struct metric){.group = -1, .slot = -1, .cpu = -1, .scale = 1, .shown = true};
+	list->v[list->n] = (struct metric){.group = -1, .slot = -1, .cpu = -1, .scale = 1, .shown = true, .margin = NAN};
 	return &list->v[list->n++];
 }
 

@@ -39,6 +39,7 @@ struct metric {
 	long *operands; /* METRIC_EXPR: indices of the metrics that expr_name(expr, i) names */
 	double scale;	/* METRIC_COUNTER: raw count × scale = value in unit */
 	bool shown;	/* false: counted for the sake of an expression only */
+	double margin;	/* differences within it are the same, a fraction; NaN: as the plan says */
 	const char *note; /* a built-in derived metric: the words beside it, "insn per cycle"; else NULL */
 	char *beside;	/* and the name of the metric on whose row it is shown */
 	char *reason;	/* why it cannot be measured at all here, NULL if it can */

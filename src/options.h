@@ -66,6 +66,9 @@ struct save_options {
 	const char *resume; /* --resume */
 };
 
+/* The margin of metrics where nothing else is said. */
+#define MARGIN_DEFAULT 0.01
+
 struct metric_margin {
 	const char *metric;
 	double margin;

@@ -266,6 +266,7 @@ static void decode_metric(struct decoder *d, json_t *object, json_t *names,
 	m->scale = get_number(d, object, "scale", 1);
 	m->group = (int)get_integer(d, object, "group", 0, INT16_MAX, -1);
 	m->shown = get_flag(d, object, "shown", true);
+	m->margin = get_number(d, object, "margin", NAN);
 	m->reason = get_string(d, object, "reason");
 	decode_note(d, object, m);
 	m->slot = m->source == METRIC_TOOL ? find_tool(m->name) : -1;

@@ -149,6 +149,8 @@ static void encode_metric(struct json_out *o, const struct metric *m)
 		json_out_key(o, "shown");
 		json_out_bool(o, false);
 	}
+	if (!isnan(m->margin))
+		key_number(o, "margin", m->margin);
 	if (m->reason)
 		key_string(o, "reason", m->reason);
 	json_out_close(o, '}');

@@ -39,6 +39,7 @@ struct report_metric {
 	const char *beside;  /* a built-in derived metric: the event on whose row it is shown, as in perf stat; else NULL */
 	const char *note;    /* and the words there: "insn per cycle" */
 	bool shown;	     /* has a row of its own */
+	double margin;	     /* of its own, a fraction; NaN: none */
 	bool primary;
 };
 
@@ -66,6 +67,7 @@ struct report_change {
 	uint64_t n_baseline, n_variant;
 	bool absolute;	/* a zero among the values: estimate and interval are shifts in the metric's unit, not ratios */
 	double estimate, low, high, level; /* fractions (−0.0027 is −0.27 %), or shifts */
+	double half_width; /* of the interval, always a fraction; infinite where it is not bounded */
 	enum change_method method;
 	double p, p_adjusted, alpha; /* alpha: the level that p_adjusted was held against */
 	struct {

@@ -24,13 +24,11 @@ struct by_evidence {
 
 static double margin_of_primary(const struct judge_options *o, const struct record *record)
 {
-	const struct metric *m = &record->metrics.v[record->primary];
-	double margin = isnan(o->margin) ? 0.01 : o->margin;
+	double own = record->metrics.v[record->primary].margin;
 
-	for (size_t i = 0; i < o->n_margins; i++)
-		if (metric_find(&record->metrics, o->margins[i].metric) == m - record->metrics.v)
-			margin = o->margins[i].margin;
-	return margin;
+	if (!isnan(own))
+		return own;
+	return isnan(o->margin) ? MARGIN_DEFAULT : o->margin;
 }
 
 static int begin(struct stopper *stopper, struct record *record, uint64_t block_ns, char *err,
@@ -86,7 +84,7 @@ static bool decided(const struct report *report, double precision)
 
 			if (!report->metrics[m].primary || isnan(precision))
 				continue;
-			if (!((change->high - change->low) / 2 <= precision))
+			if (!(change->half_width <= precision))
 				return false;
 		}
 		if (!isnan(precision))
