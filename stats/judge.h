@@ -115,7 +115,7 @@ enum judge_detail {
 };
 
 /*
- * Judges data by rules. Allocates while it runs about 200 bytes a value, and 16 n^2 for n pairs
+ * Judges data by rules. Allocates while it runs about 200 bytes a value, and 24 n^2 for n pairs
  * up to 200. -EDOM where a side is empty or pairs differ in number, -EINVAL for NaN or infinite
  * values or rules outside their domain, -ERANGE where a result overflows, -ENOMEM.
  */

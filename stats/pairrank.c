@@ -25,6 +25,7 @@ struct pairrank {
 	size_t *pair_b;
 	int64_t *d;            /* 2 (rank of b - rank of a), a pair */
 	struct signflip *flip; /* NULL where n > PAIRRANK_EXACT_MAX */
+	double *differences;   /* all n^2, sorted; made for the first bound, where flip is there */
 };
 
 struct ranked {
@@ -129,6 +130,7 @@ void pairrank_free(struct pairrank *pr)
 	free(pr->a);
 	free(pr->pair_a);
 	free(pr->d);
+	free(pr->differences);
 	free(pr);
 }
 
@@ -203,6 +205,35 @@ int pairrank_estimate(struct pairrank *pr, double *estimate)
 	return err;
 }
 
+/* All differences, where they are few and many will be asked for. */
+static int sort_differences(struct pairrank *pr)
+{
+	size_t k = 0;
+
+	if (!pr->flip || pr->differences)
+		return 0;
+	pr->differences = malloc(pr->n * pr->n * sizeof(*pr->differences));
+	if (!pr->differences)
+		return -ENOMEM;
+	for (size_t i = 0; i < pr->n; i++)
+		for (size_t j = 0; j < pr->n; j++)
+			pr->differences[k++] = pr->scale_b[j] - pr->scale_a[i];
+	sort_doubles(pr->differences, k);
+	return 0;
+}
+
+/* The k-th difference, counted from the outermost on this side. */
+static int difference(const struct pairrank *pr, uint64_t k, bool lower, double *v)
+{
+	uint64_t all = (uint64_t)pr->n * pr->n, rank = lower ? k : all + 1 - k;
+
+	if (pr->differences) {
+		*v = pr->differences[rank - 1];
+		return 0;
+	}
+	return diff_select(pr->scale_a, pr->n, pr->scale_b, pr->n, rank, v);
+}
+
 /* The evidence against a true value just beyond v: above it (lower end) or below it (upper). */
 static double p_beyond(struct pairrank *pr, double v, bool lower, bool exact)
 {
@@ -215,17 +246,15 @@ static double p_beyond(struct pairrank *pr, double v, bool lower, bool exact)
 }
 
 /*
- * Is the k-th difference, counted from the outermost on this side, inside? p_greater only grows
- * with the tested shift: over subsets of pairs it is the share for which the sum of d is <= 0,
- * and every d falls. So this is false up to some k and true from there on.
+ * Is the k-th difference inside? p_greater only grows with the tested shift: over subsets of
+ * pairs it is the share for which the sum of d is <= 0, and every d falls. So this is false up to
+ * some k and true from there on.
  */
 static int inside(struct pairrank *pr, uint64_t k, double alpha, bool lower, bool exact,
 		  double *v, bool *is)
 {
-	uint64_t all = (uint64_t)pr->n * pr->n;
-	int err;
+	int err = difference(pr, k, lower, v);
 
-	err = diff_select(pr->scale_a, pr->n, pr->scale_b, pr->n, lower ? k : all + 1 - k, v);
 	if (!err)
 		*is = p_beyond(pr, *v, lower, exact) > alpha;
 	return err;
@@ -304,12 +333,13 @@ static int bound(struct pairrank *pr, double alpha, bool lower, double *bound_ou
 		*bound_out = pr->logs ? exp(unbounded) : unbounded;
 		return 0;
 	}
-	err = bisect(pr, 0, all, alpha, lower, false, &k);
+	err = sort_differences(pr);
+	if (!err)
+		err = bisect(pr, 0, all, alpha, lower, false, &k);
 	if (!err && pr->flip)
 		err = gallop(pr, k, alpha, lower, &k);
 	if (!err)
-		err = diff_select(pr->scale_a, pr->n, pr->scale_b, pr->n,
-				  lower ? k : all + 1 - k, &v);
+		err = difference(pr, k, lower, &v);
 	if (!err)
 		*bound_out = pr->logs ? exp(v) : v;
 	return err;

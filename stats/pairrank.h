@@ -35,9 +35,9 @@ struct pairrank_p {
 
 /*
  * Prepares the n pairs. logs: estimate and interval are of the ratio b / a; all values must be
- * above 0. Allocates about 100 n bytes, and up to 16 n^2 more for n <= PAIRRANK_EXACT_MAX; the
- * caller frees *out by pairrank_free(). The tests below allocate nothing more, estimates and
- * bounds what diff_select() does.
+ * above 0. Allocates about 100 n bytes, and up to 24 n^2 more for n <= PAIRRANK_EXACT_MAX; the
+ * caller frees *out by pairrank_free(). The tests below allocate nothing more, the estimate and,
+ * for more pairs than that, the bounds what diff_select() does.
  * -EDOM for n = 0, -EINVAL for NaN, infinities, or logs of values <= 0, -ENOMEM.
  */
 int pairrank_new(struct pairrank **out, const double *a, const double *b, size_t n, bool logs);

@@ -75,7 +75,7 @@ static double crossing(const struct density *f, double edge, double sd, double *
 	return sum;
 }
 
-/* The edge that is crossed with the given probability: Newton's steps, bisection where they stray. */
+/* The edge crossed with the given probability: Newton's steps, bisection where they stray. */
 static double solve_edge(const struct density *f, double sd, double chance, double far)
 {
 	double low = 0, high = far, at = fmin(f->edge, far);

@@ -343,7 +343,8 @@ static int run_runs_for_two_sample(struct ref_case *c)
 {
 	size_t n;
 	int err = runs_for_two_sample(ref_number(c, "delta", NAN), ref_number(c, "sd", NAN),
-				      ref_number(c, "alpha", 0.05), ref_number(c, "power", 0.8), &n);
+				      ref_number(c, "alpha", 0.05), ref_number(c, "power", 0.8),
+				      &n);
 
 	if (!err)
 		ref_put(c, "n_per_side", (double)n);

@@ -2,11 +2,12 @@
 /*
  * sim.c - measures the error rates of the whole procedure on models of noise.
  *
- *     sim [--replicates N] [--jobs N] [--seed N] [--allowance Z] [--mdoc]
+ *     sim [--replicates N] [--jobs N] [--seed N] [--allowance Z] [--mdoc FILE]
  *
  * Prints the tables, and a line FAIL for every rate outside its limit; exits 1 if there was one.
  * --allowance: how many of its standard errors a rate may be outside; 4 is for short runs, 0 for
- * 10,000 replicates or more. --mdoc prints the tables as rows for the manual page.
+ * 10,000 replicates or more. --mdoc writes the tables into FILE too, as
+ * rows for the manual page.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -31,17 +32,33 @@ static unsigned long long number(const char *text)
 	return value;
 }
 
+static int write_mdoc(const char *path, const struct sim_tally *results)
+{
+	FILE *out = fopen(path, "w");
+
+	if (!out) {
+		perror(path);
+		return -1;
+	}
+	sim_print(out, results, true);
+	if (fclose(out)) {
+		perror(path);
+		return -1;
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {{"replicates", required_argument, NULL, 'r'},
 						{"jobs", required_argument, NULL, 'j'},
 						{"seed", required_argument, NULL, 's'},
 						{"allowance", required_argument, NULL, 'a'},
-						{"mdoc", no_argument, NULL, 'm'},
+						{"mdoc", required_argument, NULL, 'm'},
 						{0}};
 	struct sim_settings settings = {.seed = 1, .replicates = 10000, .jobs = 1};
 	double allowance = 0;
-	bool mdoc = false;
+	const char *mdoc = NULL;
 	struct sim_tally *results;
 	int option, err, bad;
 
@@ -60,7 +77,7 @@ int main(int argc, char **argv)
 			allowance = (double)number(optarg);
 			break;
 		case 'm':
-			mdoc = true;
+			mdoc = optarg;
 			break;
 		default:
 			return 2;
@@ -79,9 +96,11 @@ int main(int argc, char **argv)
 		free(results);
 		return 2;
 	}
-	sim_print(stdout, results, mdoc);
+	sim_print(stdout, results, false);
+	if (mdoc && write_mdoc(mdoc, results))
+		return 2;
 	bad = sim_check(results, allowance);
-	printf("%s%d rates outside their limits\n", mdoc ? ".\\\" " : "", bad);
+	printf("%d rates outside their limits\n", bad);
 	free(results);
 	return bad ? 1 : 0;
 }

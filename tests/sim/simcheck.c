@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "simrate.h"
+
 struct limit {
 	const char *what;
 	enum sim_scenario scenario;
@@ -17,69 +19,21 @@ struct limit {
 	bool blocks; /* a mean of blocks, not a share */
 };
 
-double sim_rate(uint64_t count, const struct sim_tally *t)
-{
-	return (double)count / (double)t->replicates;
-}
-
-static double different(const struct sim_tally *t)
-{
-	return sim_rate(t->higher + t->lower, t);
-}
-
-static double same(const struct sim_tally *t)
-{
-	return sim_rate(t->same, t);
-}
-
-static double pass(const struct sim_tally *t)
-{
-	return sim_rate(t->pass, t);
-}
-
-static double fail(const struct sim_tally *t)
-{
-	return sim_rate(t->fail, t);
-}
-
-static double covered(const struct sim_tally *t)
-{
-	return sim_rate(t->covered, t);
-}
-
-static double disagreed(const struct sim_tally *t)
-{
-	return sim_rate(t->disagreed, t);
-}
-
-static double blocks(const struct sim_tally *t)
-{
-	return t->blocks / (double)t->replicates;
-}
-
-/* The sign alternates: a wrong direction makes the two counts differ from half each. */
-static double right(const struct sim_tally *t)
-{
-	double half = 0.5 * (double)t->replicates;
-
-	return (fmin((double)t->higher, half) + fmin((double)t->lower, half)) /
-	       (double)t->replicates;
-}
-
+/* Blocks: to the whole number, 14 and 31. */
 static const struct limit limits[] = {
-	{"false alarms", SIM_FALSE_ALARM, different, 0.055, false, false},
-	{"coverage, no effect", SIM_FALSE_ALARM, covered, 0.94, true, false},
-	{"coverage, 0.5 sd", SIM_HALF_SD, covered, 0.94, true, false},
-	{"coverage, n = 20", SIM_FIXED, covered, 0.94, true, false},
-	{"test and interval disagree", SIM_FALSE_ALARM, disagreed, 0, false, false},
-	{"test and interval disagree, 0.5 sd", SIM_HALF_SD, disagreed, 0, false, false},
-	{"\"same\" at the margin", SIM_AT_MARGIN, same, 0.055, false, false},
-	{"gate says 1 at M", SIM_GATE, fail, 0.055, false, false},
-	{"gate says 0 at M", SIM_GATE, pass, 0.055, false, false},
-	{"right verdict at 2 sd", SIM_TWO_SD, right, 0.95, true, false},
-	{"blocks at 2 sd", SIM_TWO_SD, blocks, 14, false, true},
-	{"\"same\" where it is", SIM_SAME, same, 0.90, true, false},
-	{"blocks to \"same\"", SIM_SAME, blocks, 31, false, true},
+	{"false alarms", SIM_FALSE_ALARM, sim_rate_different, 0.055, false, false},
+	{"coverage, no effect", SIM_FALSE_ALARM, sim_rate_covered, 0.94, true, false},
+	{"coverage, 0.5 sd", SIM_HALF_SD, sim_rate_covered, 0.94, true, false},
+	{"coverage, n = 20", SIM_FIXED, sim_rate_covered, 0.94, true, false},
+	{"test and interval disagree", SIM_FALSE_ALARM, sim_rate_disagreed, 0, false, false},
+	{"test and interval disagree, 0.5 sd", SIM_HALF_SD, sim_rate_disagreed, 0, false, false},
+	{"\"same\" at the margin", SIM_AT_MARGIN, sim_rate_same, 0.055, false, false},
+	{"gate says 1 at M", SIM_GATE, sim_rate_fail, 0.055, false, false},
+	{"gate says 0 at M", SIM_GATE, sim_rate_pass, 0.055, false, false},
+	{"right verdict at 2 sd", SIM_TWO_SD, sim_rate_right, 0.95, true, false},
+	{"blocks at 2 sd", SIM_TWO_SD, sim_mean_blocks, 14.5, false, true},
+	{"\"same\" where it is", SIM_SAME, sim_rate_same, 0.90, true, false},
+	{"blocks to \"same\"", SIM_SAME, sim_mean_blocks, 31.5, false, true},
 };
 
 static double standard_error(const struct limit *l, double limit, const struct sim_tally *t)
@@ -101,7 +55,7 @@ static int check_broken_order(const struct sim_tally *results)
 
 	for (size_t m = 0; m < sim_noise_count; m++) {
 		const struct sim_tally *t = &results[m * SIM_SCENARIOS + SIM_RULES_AAAA];
-		double rate = sim_rate(t->rule[0], t);
+		double rate = sim_rate_rule(t, 0);
 		bool drift = m + 1 == sim_noise_count, memory = m + 2 == sim_noise_count;
 
 		if (rate < (drift ? 0.9 : memory ? 0.15 : 0)) {

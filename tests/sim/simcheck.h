@@ -13,6 +13,4 @@
  */
 int sim_check(const struct sim_tally *results, double allowance);
 
-double sim_rate(uint64_t count, const struct sim_tally *t);
-
 #endif

@@ -4,23 +4,31 @@
  */
 #include "simtable.h"
 
-#include "simcheck.h"
+#include "simrate.h"
 #include "simrules.h"
 
 struct column {
 	const char *title;
 	enum sim_scenario scenario;
-	char what; /* d different, s same, c covered, f fail, p pass, b blocks, e estimate, r right */
+	double (*figure)(const struct sim_tally *t);
+	bool share;
 };
 
 static const struct column columns[] = {
-	{"false", SIM_FALSE_ALARM, 'd'},   {"cover", SIM_FALSE_ALARM, 'c'},
-	{"cover.5", SIM_HALF_SD, 'c'},     {"reads", SIM_HALF_SD, 'e'},
-	{"same", SIM_SAME, 's'},           {"blocks", SIM_SAME, 'b'},
-	{"at m", SIM_AT_MARGIN, 's'},      {"gate 1", SIM_GATE, 'f'},
-	{"gate 0", SIM_GATE, 'p'},         {"2 sd", SIM_TWO_SD, 'd'},
-	{"blocks", SIM_TWO_SD, 'b'},       {"5 sd", SIM_FIVE_SD, 'b'},
-	{"pow.5", SIM_FIXED, 'd'},         {"cov20", SIM_FIXED, 'c'},
+	{"false", SIM_FALSE_ALARM, sim_rate_different, true},
+	{"cover 0", SIM_FALSE_ALARM, sim_rate_covered, true},
+	{"cover .5", SIM_HALF_SD, sim_rate_covered, true},
+	{".5 reads", SIM_HALF_SD, sim_mean_estimate, false},
+	{"same", SIM_SAME, sim_rate_same, true},
+	{"blocks", SIM_SAME, sim_mean_blocks, false},
+	{"at m", SIM_AT_MARGIN, sim_rate_same, true},
+	{"gate: 1", SIM_GATE, sim_rate_fail, true},
+	{"gate: 0", SIM_GATE, sim_rate_pass, true},
+	{"2 sd", SIM_TWO_SD, sim_rate_right, true},
+	{"blocks", SIM_TWO_SD, sim_mean_blocks, false},
+	{"5 sd", SIM_FIVE_SD, sim_mean_blocks, false},
+	{"power", SIM_FIXED, sim_rate_different, true},
+	{"cover 20", SIM_FIXED, sim_rate_covered, true},
 };
 
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
@@ -40,31 +48,8 @@ static void sequential(FILE *out, const struct sim_tally *results, bool mdoc, si
 {
 	for (size_t k = 0; k < COLUMNS; k++) {
 		const struct column *c = &columns[k];
-		const struct sim_tally *t = &results[noise * SIM_SCENARIOS + c->scenario];
-		double n = (double)t->replicates;
 
-		switch (c->what) {
-		case 'd':
-			cell(out, mdoc, sim_rate(t->higher + t->lower, t), true);
-			break;
-		case 's':
-			cell(out, mdoc, sim_rate(t->same, t), true);
-			break;
-		case 'c':
-			cell(out, mdoc, sim_rate(t->covered, t), true);
-			break;
-		case 'f':
-			cell(out, mdoc, sim_rate(t->fail, t), true);
-			break;
-		case 'p':
-			cell(out, mdoc, sim_rate(t->pass, t), true);
-			break;
-		case 'b':
-			cell(out, mdoc, t->blocks / n, false);
-			break;
-		default:
-			cell(out, mdoc, t->estimate / n, false);
-		}
+		cell(out, mdoc, c->figure(&results[noise * SIM_SCENARIOS + c->scenario]), c->share);
 	}
 }
 
@@ -85,7 +70,7 @@ static void rules(FILE *out, const struct sim_tally *results, bool mdoc, enum si
 		for (size_t k = 0; k < sim_rule_count; k++) {
 			if (!mdoc)
 				fprintf(out, " ");
-			cell(out, mdoc, sim_rate(t->rule[k], t), true);
+			cell(out, mdoc, sim_rate_rule(t, k), true);
 		}
 		fprintf(out, "\n");
 	}

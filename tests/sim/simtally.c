@@ -86,6 +86,7 @@ static void count(struct sim_tally *t, const struct scenario *s, const struct ju
 	t->higher += verdict == JUDGE_HIGHER;
 	t->lower += verdict == JUDGE_LOWER;
 	t->same += verdict == JUDGE_SAME;
+	t->right += verdict == (effect > 0 ? JUDGE_HIGHER : JUDGE_LOWER);
 	t->unclear += verdict == JUDGE_UNCLEAR;
 	t->pass += gate == JUDGE_GATE_PASS;
 	t->fail += gate == JUDGE_GATE_FAIL;
@@ -169,6 +170,7 @@ static void add(struct sim_tally *to, const struct sim_tally *from)
 	to->higher += from->higher;
 	to->lower += from->lower;
 	to->same += from->same;
+	to->right += from->right;
 	to->unclear += from->unclear;
 	to->pass += from->pass;
 	to->fail += from->fail;

@@ -32,6 +32,7 @@ enum sim_scenario {
 struct sim_tally {
 	uint64_t replicates;
 	uint64_t higher, lower, same, unclear;
+	uint64_t right; /* a difference, in the direction of the effect */
 	uint64_t pass, fail;
 	uint64_t covered;
 	uint64_t disagreed; /* p at the level, but no change inside the interval, or the reverse */

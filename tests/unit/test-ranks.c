@@ -104,7 +104,8 @@ static double brute_lower(const double *a, const double *b, size_t n, double alp
 	for (size_t k = 0; k < all; k++) {
 		if (k + 1 < all && d[k + 1] == d[k])
 			continue;
-		brute_test(a, b, n, k + 1 < all ? (d[k] + d[k + 1]) / 2 : d[k] + 1, &greater, &less);
+		brute_test(a, b, n, k + 1 < all ? (d[k] + d[k + 1]) / 2 : d[k] + 1, &greater,
+			   &less);
 		if (greater > alpha)
 			return d[k];
 	}
@@ -119,7 +120,8 @@ static void pairs_by_brute_force(void **state)
 	(void)state;
 	for (int round = 0; round < 60; round++) {
 		size_t n = 1 + next(&seed) % 8;
-		double a[MOST], b[MOST], greater, less, bound, alpha = 0.002 * (1 + round * 3 % 100);
+		double a[MOST], b[MOST], greater, less, bound;
+		double alpha = 0.002 * (1 + round * 3 % 100);
 		struct pairrank *pr;
 		struct pairrank_p p;
 
