@@ -147,7 +147,7 @@ fi
 if [ ! -e "$build/arm64/build.ninja" ]; then
 	rm -rf "$build/arm64"
 	quietly setup meson setup --cross-file "$build/cross.txt" --buildtype=release \
-		-Dstatic=true -Dtests=false "$build/arm64" "$source"
+		-Dstatic=true -Dtests=disabled "$build/arm64" "$source"
 fi
 quietly compile meson compile -C "$build/arm64"
 
