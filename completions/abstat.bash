@@ -14,9 +14,10 @@ _abstat_output='-j --json -x --field-separator= --format= -o --output= --color= 
 	-q --quiet'
 _abstat_help='-? --help --usage -V --version'
 
+_abstat_source='--metric= --column= --runs= --summary='
 _abstat_list='-j --json -x --field-separator= -o --output='
 
-_abstat_commands='stat compare list'
+_abstat_commands='stat compare diff report list'
 
 # The options of a command, one a word.
 _abstat_options()
@@ -26,6 +27,11 @@ _abstat_options()
 		printf "%s " $_abstat_events $_abstat_plan $_abstat_run $_abstat_judge $_abstat_save \
 			$_abstat_output $_abstat_help
 		;;
+	diff)
+		printf "%s " --before= --after= $_abstat_source $_abstat_judge $_abstat_output \
+			$_abstat_help
+		;;
+	report) printf "%s " $_abstat_source $_abstat_judge $_abstat_output $_abstat_help ;;
 	list) printf "%s " $_abstat_list $_abstat_help ;;
 	esac
 }
@@ -43,7 +49,7 @@ _abstat_values()
 	--layout) COMPREPLY=($(compgen -W 'aslr block' -- "$cur")) ;;
 	--format) COMPREPLY=($(compgen -W 'text json csv markdown' -- "$cur")) ;;
 	--color) COMPREPLY=($(compgen -W 'auto always never' -- "$cur")) ;;
-	-o | --output | --save | --resume | --stdin) COMPREPLY=($(compgen -f -- "$cur")) ;;
+	-o | --output | --save | --resume | --stdin | --before | --after) COMPREPLY=($(compgen -f -- "$cur")) ;;
 	--cwd) COMPREPLY=($(compgen -d -- "$cur")) ;;
 	--setup | --prepare | --pre | --conclude | --post | --cleanup)
 		COMPREPLY=($(compgen -c -- "$cur")) ;;

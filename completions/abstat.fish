@@ -21,6 +21,8 @@ end
 
 complete -c abstat -f -n __abstat_command -a stat -d 'run one command many times'
 complete -c abstat -f -n __abstat_command -a compare -d 'run commands in random blocks and judge each against the first'
+complete -c abstat -f -n __abstat_command -a diff -d 'judge saved or imported results'
+complete -c abstat -f -n __abstat_command -a report -d 'print a record again'
 complete -c abstat -f -n __abstat_command -a list -d 'the events and metrics that there are, and whether each counts here'
 
 # What is counted
@@ -63,16 +65,16 @@ complete -c abstat -n '__abstat_command stat compare' -l ok-status -x -d 'exit s
 complete -c abstat -n '__abstat_command stat compare' -l ignore-failure -d 'go on when a run fails'
 
 # How the runs are judged
-complete -c abstat -n '__abstat_command stat compare' -l primary -x -a '(__abstat_events)' -d 'the metric that decides'
-complete -c abstat -n '__abstat_command stat compare' -l margin -x -d 'differences within it are the same'
-complete -c abstat -n '__abstat_command stat compare' -l alpha -x -d 'how often equal commands may be called different'
-complete -c abstat -n '__abstat_command stat compare' -l gate -d 'is it worse by more than M%'
-complete -c abstat -n '__abstat_command stat compare' -l unclear-status -x -d 'exit with N instead of 125'
-complete -c abstat -n '__abstat_command stat compare' -l baseline -x -d 'compare with this variant'
-complete -c abstat -n '__abstat_command stat compare' -l pairs -x -d 'compare these pairs'
-complete -c abstat -n '__abstat_command stat compare' -l fdr -d 'correct secondary metrics for the false discovery rate'
-complete -c abstat -n '__abstat_command stat compare' -l higher-is-better -x -a '(__abstat_events)' -d 'more of it is better'
-complete -c abstat -n '__abstat_command stat compare' -l lower-is-better -x -a '(__abstat_events)' -d 'less of it is better'
+complete -c abstat -n '__abstat_command stat compare diff report' -l primary -x -a '(__abstat_events)' -d 'the metric that decides'
+complete -c abstat -n '__abstat_command stat compare diff report' -l margin -x -d 'differences within it are the same'
+complete -c abstat -n '__abstat_command stat compare diff report' -l alpha -x -d 'how often equal commands may be called different'
+complete -c abstat -n '__abstat_command stat compare diff report' -l gate -d 'is it worse by more than M%'
+complete -c abstat -n '__abstat_command stat compare diff report' -l unclear-status -x -d 'exit with N instead of 125'
+complete -c abstat -n '__abstat_command stat compare diff report' -l baseline -x -d 'compare with this variant'
+complete -c abstat -n '__abstat_command stat compare diff report' -l pairs -x -d 'compare these pairs'
+complete -c abstat -n '__abstat_command stat compare diff report' -l fdr -d 'correct secondary metrics for the false discovery rate'
+complete -c abstat -n '__abstat_command stat compare diff report' -l higher-is-better -x -a '(__abstat_events)' -d 'more of it is better'
+complete -c abstat -n '__abstat_command stat compare diff report' -l lower-is-better -x -a '(__abstat_events)' -d 'less of it is better'
 
 # Where the runs are kept
 complete -c abstat -n '__abstat_command stat compare' -l save -r -d 'append every run to FILE'
@@ -80,19 +82,29 @@ complete -c abstat -n '__abstat_command stat compare' -l force -d 'let --save re
 complete -c abstat -n '__abstat_command stat compare' -l resume -r -d 'go on with an interrupted comparison'
 
 # What is printed
-complete -c abstat -n '__abstat_command stat compare' -s j -l json -d JSON
-complete -c abstat -n '__abstat_command stat compare' -s x -l field-separator -x -d CSV
-complete -c abstat -n '__abstat_command stat compare' -l format -x -a 'text json csv markdown' -d 'format of the report'
-complete -c abstat -n '__abstat_command stat compare' -s o -l output -r -d 'write the report to FILE'
-complete -c abstat -n '__abstat_command stat compare' -l color -x -a 'auto always never' -d colours
-complete -c abstat -n '__abstat_command stat compare' -s v -l verbose -d 'more of what was measured'
-complete -c abstat -n '__abstat_command stat compare' -s q -l quiet -d 'no progress line'
-complete -c abstat -n '__abstat_command stat compare' -s '?' -l help -d 'show the options'
-complete -c abstat -n '__abstat_command stat compare' -l usage -d 'show them in short'
-complete -c abstat -n '__abstat_command stat compare' -s V -l version -d 'show the version'
+complete -c abstat -n '__abstat_command stat compare diff report' -s j -l json -d JSON
+complete -c abstat -n '__abstat_command stat compare diff report' -s x -l field-separator -x -d CSV
+complete -c abstat -n '__abstat_command stat compare diff report' -l format -x -a 'text json csv markdown' -d 'format of the report'
+complete -c abstat -n '__abstat_command stat compare diff report' -s o -l output -r -d 'write the report to FILE'
+complete -c abstat -n '__abstat_command stat compare diff report' -l color -x -a 'auto always never' -d colours
+complete -c abstat -n '__abstat_command stat compare diff report' -s v -l verbose -d 'more of what was measured'
+complete -c abstat -n '__abstat_command stat compare diff report' -s q -l quiet -d 'no progress line'
+
+# What is read
+complete -c abstat -n '__abstat_command diff' -l before -r -d 'results before the change'
+complete -c abstat -n '__abstat_command diff' -l after -r -d 'results after it'
+complete -c abstat -n '__abstat_command diff report' -l metric -x -d 'compute a metric from others'
+complete -c abstat -n '__abstat_command diff report' -l column -x -d 'of plain columns, read these'
+complete -c abstat -n '__abstat_command diff report' -l runs -x -d 'what perf stat -x or -j printed are means of N'
+complete -c abstat -n '__abstat_command diff report' -l summary -x -d 'numbers from a mail'
 
 # abstat list
 complete -c abstat -n '__abstat_command list' -f -a '(__abstat_events)'
-complete -c abstat -n '__abstat_command list' -s j -l json -d 'JSON'
+complete -c abstat -n '__abstat_command list' -s j -l json -d JSON
 complete -c abstat -n '__abstat_command list' -s x -l field-separator -x -d 'CSV, columns separated by it'
 complete -c abstat -n '__abstat_command list' -s o -l output -r -d 'write the list to a file'
+
+# Help
+complete -c abstat -n '__abstat_command stat compare diff report list' -s '?' -l help -d 'show the options'
+complete -c abstat -n '__abstat_command stat compare diff report list' -l usage -d 'show them in short'
+complete -c abstat -n '__abstat_command stat compare diff report list' -s V -l version -d 'show the version'
