@@ -1,0 +1,6 @@
+# poop splits argv on blanks only: quotes, backslashes and assignments are a shell's.
+for c in "printf '%s|' 'a b' \"c d\" e\\ f ''" "FOO='1 2' sh -c 'printf %s \"\$FOO\"'"; do
+	abstat compare --warmup=0 -r 1 --stdout=out "$c" "$c" >/dev/null
+	cat out
+	echo
+done

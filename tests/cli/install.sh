@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `meson install` with DESTDIR puts everything where it belongs, and what is there runs.
+#
+#   install.sh BUILD_DIR PREFIX
+set -eu
+build=$1 prefix=$2
+dest=$(mktemp -d)
+trap 'rm -rf "$dest"' EXIT
+DESTDIR=$dest meson install -C "$build" --no-rebuild >"$dest/log" 2>&1 || { cat "$dest/log"; exit 1; }
+root=$dest$prefix
+failed=0
+for file in bin/abstat share/bash-completion/completions/abstat share/zsh/site-functions/_abstat \
+	share/fish/vendor_completions.d/abstat.fish share/man/man1/abstat.1; do
+	[ -f "$root/$file" ] || { echo "not installed: $prefix/$file"; failed=1; }
+done
+for command in $("$root/bin/abstat" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
+	[ -f "$root/share/man/man1/abstat-$command.1" ] || { echo "no manual page: abstat-$command(1)"; failed=1; }
+done
+"$root/bin/abstat" --version >/dev/null || failed=1
+outside=$(find "$dest" -type f ! -path "$root/*" ! -path "$dest/log")
+[ -z "$outside" ] || { echo "installed outside of $prefix: $outside"; failed=1; }
+exit $failed
