@@ -212,6 +212,14 @@ static struct change_layout change_layout(const struct format_change *c)
 		l.decimals = format_decimals(c->estimate / l.unit.scale, 0);
 	else if (isfinite(c->estimate) && c->estimate != 0)
 		l.decimals = decimals_of(fabs(c->estimate) / l.unit.scale, 2);
+	/* An interval that does not hold 0 must not look as if it did: a digit or two more. */
+	if (c->low * c->high > 0 && isfinite(half) && half > 0) {
+		double nearest = fmin(fabs(c->low), fabs(c->high)) / l.unit.scale;
+
+		for (int more = 0; more < 2 && l.decimals < MOST_DECIMALS; more++)
+			if (nearest * pow(10, l.decimals) < 0.5)
+				l.decimals++;
+	}
 	return l;
 }
 
