@@ -22,6 +22,7 @@ struct limit {
 /* Blocks: to the whole number, 14 and 31. */
 static const struct limit limits[] = {
 	{"false alarms", SIM_FALSE_ALARM, sim_rate_different, 0.055, false, false},
+	{"false alarms, out of time", SIM_OUT_OF_TIME, sim_rate_different, 0.055, false, false},
 	{"coverage, no effect", SIM_FALSE_ALARM, sim_rate_covered, 0.94, true, false},
 	{"coverage, 0.5 sd", SIM_HALF_SD, sim_rate_covered, 0.94, true, false},
 	{"coverage, n = 20", SIM_FIXED, sim_rate_covered, 0.94, true, false},

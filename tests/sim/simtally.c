@@ -24,6 +24,7 @@ struct scenario {
 	double effect, margin, gate; /* gate < 0: none */
 	bool either_sign;            /* the effect goes down in every other replicate */
 	bool fixed;
+	bool timed; /* ends at a number of blocks drawn at random */
 	bool interval;
 };
 
@@ -35,6 +36,7 @@ static const struct scenario scenarios[] = {
 	[SIM_HALF_SD] = {.effect = 0.5, .margin = NO_MARGIN, .gate = -1, .interval = true},
 	[SIM_TWO_SD] = {.effect = 2, .margin = 0.2, .gate = -1, .either_sign = true},
 	[SIM_FIVE_SD] = {.effect = 5, .margin = 0.2, .gate = -1, .either_sign = true},
+	[SIM_OUT_OF_TIME] = {.margin = NO_MARGIN, .gate = -1, .timed = true},
 	[SIM_FIXED] = {.effect = 0.5,
 		       .margin = NO_MARGIN,
 		       .gate = -1,
@@ -44,7 +46,27 @@ static const struct scenario scenarios[] = {
 
 struct plans {
 	struct judge_plan sequential, fixed;
+	struct judge_plan ended[SIM_BLOCKS_MAX + 1]; /* by time, at so many blocks */
 };
+
+static int make_plans(struct plans *plans)
+{
+	const struct sequential *looks = &plans->sequential.difference;
+	int err;
+
+	err = judge_plan_sequential(&plans->sequential, SIM_BLOCKS_MAX, 0.05);
+	if (!err)
+		err = judge_plan_fixed(&plans->fixed, SIM_FIXED_N, 0.05);
+	for (size_t n = JUDGE_LOW_N; !err && n <= SIM_BLOCKS_MAX; n++) {
+		size_t done = 0;
+
+		while (looks->n[done] < n)
+			done++;
+		plans->ended[n] = plans->sequential;
+		err = judge_plan_end(&plans->ended[n], done, n);
+	}
+	return err;
+}
 
 /* Looks until something is decided; *n is where. */
 static int decide(const struct judge_plan *plan, const struct scenario *s, const double *a,
@@ -119,6 +141,9 @@ static int replicate(const struct plans *plans, const struct sim_noise *noise,
 
 	if (s->either_sign && number % 2)
 		effect = -effect;
+	if (s->timed)
+		plan = &plans->ended[JUDGE_LOW_N + sim_random_bits(r) %
+							(SIM_BLOCKS_MAX + 1 - JUDGE_LOW_N)];
 	sim_experiment(noise, r, SIM_BLOCKS, effect, a, b, plan->difference.max_n);
 	err = decide(plan, s, a, b, &j, &rules, &n, &verdict, &gate);
 	if (!err)
@@ -144,9 +169,7 @@ static int work(const struct sim_settings *settings, unsigned job, struct sim_ta
 	struct plans plans;
 	int err;
 
-	err = judge_plan_sequential(&plans.sequential, SIM_BLOCKS_MAX, 0.05);
-	if (!err)
-		err = judge_plan_fixed(&plans.fixed, SIM_FIXED_N, 0.05);
+	err = make_plans(&plans);
 	for (size_t cell = 0; !err && cell < sim_noise_count * SIM_SCENARIOS; cell++) {
 		const struct sim_noise *noise = &sim_noises[cell / SIM_SCENARIOS];
 		enum sim_scenario scenario = (enum sim_scenario)(cell % SIM_SCENARIOS);
@@ -154,7 +177,9 @@ static int work(const struct sim_settings *settings, unsigned job, struct sim_ta
 		for (uint64_t k = job; !err && k < settings->replicates; k += settings->jobs) {
 			struct sim_random r;
 
-			sim_random_seed(&r, settings->seed, ((uint64_t)cell << 40) + k);
+			/* A stream of its own, whatever scenarios are added. */
+			sim_random_seed(&r, settings->seed,
+					(uint64_t)(cell / SIM_SCENARIOS * 64 + scenario) << 40 | k);
 			if (scenario >= SIM_RULES)
 				replicate_rules(noise, scenario, &r, &results[cell]);
 			else

@@ -22,6 +22,7 @@ enum sim_scenario {
 	SIM_HALF_SD,     /* effect 0.5, margin too small */
 	SIM_TWO_SD,      /* effect 2 */
 	SIM_FIVE_SD,     /* effect 5 */
+	SIM_OUT_OF_TIME, /* A = B, margin too small, the time is up after 6 to 50 blocks */
 	SIM_FIXED,       /* n = 20, effect 0.5, one look: power, coverage */
 	SIM_RULES,       /* n = 20, A = B, every tool's rule, random blocks */
 	SIM_RULES_AAAA,  /* the same, all of A before all of B */
