@@ -14,19 +14,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define MAX_MAPPINGS 64
-
 struct mapping {
-	unsigned long start;
-	unsigned long end;
+	struct footprint_range range;
 	bool unused;
 	bool unwritten;
-};
-
-struct mappings {
-	struct mapping last;
-	struct mapping found[MAX_MAPPINGS];
-	size_t n;
 };
 
 /*
@@ -44,32 +35,48 @@ static bool unused_library(const char *line)
 }
 
 /*
+ * Touching a page maps up to fifteen others beside it, but none beyond the end of its mapping. With
+ * every second page marked otherwise, each page is a mapping of its own and comes alone.
+ */
+static void split(const struct footprint_range *r)
+{
+	unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
+
+	for (unsigned long at = r->start; at < r->end; at += 2 * page)
+		madvise((void *)at, page, MADV_DONTDUMP);
+}
+
+/*
  * A mapping is a line "START-END PERM OFFSET DEVICE INODE PATH" and lines of facts. Of a file that
  * is not written here all pages can be read again, unless some were changed: those that the dynamic
  * linker relocated are read-only now, but not what is in the file.
  */
-static void take_line(struct mappings *m, const char *line)
+static void take_line(struct footprint *f, struct mapping *m, const char *line)
 {
 	unsigned long start, end, inode, kib;
 	char perm[8];
 
 	if (sscanf(line, "%lx-%lx %7s %*s %*s %lu", &start, &end, perm, &inode) == 4) {
-		m->last = (struct mapping){.start = start, .end = end};
-		m->last.unused = inode && perm[3] == 'p' && unused_library(line);
-		m->last.unwritten = inode && perm[3] == 'p' && perm[1] == '-';
-	} else if (sscanf(line, "Anonymous: %lu kB", &kib) == 1 && m->n < MAX_MAPPINGS) {
-		if (m->last.unused || (m->last.unwritten && kib == 0))
-			m->found[m->n++] = m->last;
+		*m = (struct mapping){.range = {.start = start, .end = end}};
+		m->unused = inode && perm[3] == 'p' && unused_library(line);
+		m->unwritten = inode && perm[3] == 'p' && perm[1] == '-';
+	} else if (sscanf(line, "Anonymous: %lu kB", &kib) == 1 && f->n < FOOTPRINT_RANGES) {
+		if (m->unused || (m->unwritten && kib == 0))
+			f->ranges[f->n++] = m->range;
+		if (!m->unused && m->unwritten && kib == 0)
+			split(&m->range);
 	}
 }
 
-static void find_file_pages(struct mappings *mappings)
+void footprint_init(struct footprint *f)
 {
 	int fd = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC);
+	struct mapping mapping = {0};
 	char buf[8192];
 	size_t used = 0;
 	ssize_t n;
 
+	f->n = 0;
 	if (fd < 0)
 		return;
 	while ((n = read(fd, buf + used, sizeof(buf) - 1 - used)) > 0) {
@@ -80,7 +87,7 @@ static void find_file_pages(struct mappings *mappings)
 		buf[used] = '\0';
 		while ((newline = strchr(line, '\n'))) {
 			*newline = '\0';
-			take_line(mappings, line);
+			take_line(f, &mapping, line);
 			line = newline + 1;
 		}
 		used -= (size_t)(line - buf);
@@ -89,17 +96,14 @@ static void find_file_pages(struct mappings *mappings)
 	close(fd);
 }
 
-void footprint_trim(void)
+void footprint_trim(const struct footprint *f)
 {
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-	struct mappings mappings = {0};
 
 	malloc_trim(0);
-	find_file_pages(&mappings);
-	/* Last, because finding them takes more of libc than the runs will. */
-	for (size_t i = 0; i < mappings.n; i++)
-		madvise((void *)mappings.found[i].start,
-			mappings.found[i].end - mappings.found[i].start, MADV_DONTNEED);
+	for (size_t i = 0; i < f->n; i++)
+		madvise((void *)f->ranges[i].start, f->ranges[i].end - f->ranges[i].start,
+			MADV_DONTNEED);
 	if (fd < 0)
 		return;
 	/* Where the kernel refuses, the mark stays as it is and is reported so. */

@@ -6,13 +6,26 @@
 #ifndef ABSTAT_FOOTPRINT_H
 #define ABSTAT_FOOTPRINT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
+#define FOOTPRINT_RANGES 64
+
+struct footprint {
+	struct footprint_range {
+		unsigned long start;
+		unsigned long end;
+	} ranges[FOOTPRINT_RANGES]; /* pages that can be read from their files again */
+	size_t n;
+};
+
+/* Finds what can be given back. Best effort: what cannot be found stays. */
+void footprint_init(struct footprint *f);
+
 /*
- * Gives back the pages of files that can be read again when needed, and resets the mark. Best
- * effort.
+ * Gives it back, and resets the mark. To be called again when much was used that will not be again.
  */
-void footprint_trim(void);
+void footprint_trim(const struct footprint *f);
 
 /* The mark, in bytes. */
 uint64_t footprint_peak(void);

@@ -191,12 +191,15 @@ static bool wake_and_wait(int socket)
 
 _Noreturn void spawner_main(const struct spawner_seat *seat)
 {
+	struct footprint footprint = {0};
 	struct executor e;
 	bool first = true;
 
 	seat->shared->rc = set_up(&e, seat);
-	if (!seat->shared->rc)
-		footprint_trim();
+	if (!seat->shared->rc) {
+		footprint_init(&footprint);
+		footprint_trim(&footprint);
+	}
 	while (wake_and_wait(seat->socket) && !seat->shared->rc) {
 		run_batch(&e, seat);
 		/*
@@ -204,7 +207,7 @@ _Noreturn void spawner_main(const struct spawner_seat *seat)
 		 * of programs.
 		 */
 		if (first)
-			footprint_trim();
+			footprint_trim(&footprint);
 		first = false;
 	}
 	_exit(0);
