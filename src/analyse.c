@@ -145,6 +145,24 @@ static int set_directions(struct report *report, const struct string_list *names
 	return 0;
 }
 
+static int check_margins(const struct report *report, const struct judge_options *judge, char *err,
+			 size_t err_size)
+{
+	for (size_t i = 0; i < judge->n_margins; i++) {
+		bool found = false;
+
+		for (size_t k = 0; k < report->n_metrics && !found; k++)
+			found = !strcmp(report->metrics[k].name, judge->margins[i].metric) ||
+				!strcmp(report->metrics[k].event, judge->margins[i].metric);
+		if (found)
+			continue;
+		snprintf(err, err_size, "--margin: no metric '%s' in these results",
+			 judge->margins[i].metric);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 static void fill_interval(struct report_cell *cell)
 {
 	double sem = cell->sd / sqrt((double)cell->n);
@@ -286,6 +304,8 @@ int analyse(struct report *report, const struct analyse_input *in, char *err, si
 		r = set_directions(report, &in->judge->higher, DIRECTION_HIGHER, err, err_size);
 	if (!r)
 		r = set_directions(report, &in->judge->lower, DIRECTION_LOWER, err, err_size);
+	if (!r)
+		r = check_margins(report, in->judge, err, err_size);
 	if (!r)
 		r = choose_primary(report, in, err, err_size);
 	if (!r)
