@@ -15,9 +15,10 @@ _abstat_output='-j --json -x --field-separator= --format= -o --output= --color= 
 _abstat_help='-? --help --usage -V --version'
 
 _abstat_source='--metric= --column= --runs= --summary='
+_abstat_page='-j --json -o --output='
 _abstat_list='-j --json -x --field-separator= -o --output='
 
-_abstat_commands='stat compare diff report list'
+_abstat_commands='stat compare diff report plan calibrate list'
 
 # The options of a command, one a word.
 _abstat_options()
@@ -32,6 +33,14 @@ _abstat_options()
 			$_abstat_help
 		;;
 	report) printf "%s " $_abstat_source $_abstat_judge $_abstat_output $_abstat_help ;;
+	plan)
+		printf "%s " --effect= --primary= --alpha= -r --runs= --column= $_abstat_page \
+			$_abstat_help
+		;;
+	calibrate)
+		printf "%s " $_abstat_events $_abstat_plan $_abstat_run $_abstat_save --primary= \
+			--alpha= -q --quiet $_abstat_page $_abstat_help
+		;;
 	list) printf "%s " $_abstat_list $_abstat_help ;;
 	esac
 }
@@ -95,7 +104,7 @@ _abstat()
 	*)
 		if [[ $prev == --* && $options == *" $prev= "* ]]; then
 			_abstat_values "$prev"
-		elif [[ $command == stat || $command == compare ]]; then
+		elif [[ $command == stat || $command == compare || $command == calibrate ]]; then
 			COMPREPLY=($(compgen -c -f -- "$cur"))
 		elif [[ $command == list ]]; then
 			COMPREPLY=($(compgen -W '$(_abstat_event_names)' -- "$cur"))
