@@ -84,12 +84,6 @@ static void split_by_time(struct bench *bench, size_t begin, size_t n)
 	}
 }
 
-/* What is not known is as wide as can be; a NaN would make the median one. */
-static double or_widest(double x)
-{
-	return isnan(x) ? INFINITY : x;
-}
-
 static int try_stretch(struct bench *bench, struct calibrate_row *row, const struct judge_rules *rules)
 {
 	size_t begin = row->stretches * row->n;
@@ -110,9 +104,14 @@ static int try_stretch(struct bench *bench, struct calibrate_row *row, const str
 		return r;
 	row->blocks.alarms += j.p <= rules->level;
 	row->sequence.alarms += mw.p <= rules->level;
-	bench->widths[row->stretches] = or_widest(judge_half_width(&j));
-	bench->visible[row->stretches] =
-		j.method == JUDGE_EXACT ? 0 : or_widest(j.smallest_visible);
+	/* What is not known is as wide as can be; a NaN would make the median one. */
+	double half = judge_half_width(&j);
+
+	bench->widths[row->stretches] = isnan(half) ? INFINITY : half;
+	/* An interval without a width comes from ties, and says nothing of what is seen. */
+	bool seen = j.smallest_visible > 0;
+
+	bench->visible[row->stretches] = j.method == JUDGE_EXACT ? 0 : seen ? j.smallest_visible : INFINITY;
 	row->stretches++;
 	return 0;
 }
@@ -271,15 +270,12 @@ const struct calibrate_row *calibrate_typical(const struct calibrate_metric *m)
 
 static void describe_share(char *buf, size_t size, const struct proportion *p)
 {
-	char share[FORMAT_SIZE];
-
-	snprintf(buf, size, "%s [%.1f, %.1f] %%", format_fraction(share, sizeof(share), p->share),
-		 100 * p->low, 100 * p->high);
+	snprintf(buf, size, "%.1f [%.1f, %.1f] %%", 100 * p->share, 100 * p->low, 100 * p->high);
 }
 
 static char *describe_row(const struct calibrate_metric *m, const struct calibrate_row *row)
 {
-	char blocks[FORMAT_SIZE + 40], sequence[FORMAT_SIZE + 40], visible[FORMAT_SIZE];
+	char blocks[FORMAT_SIZE], sequence[FORMAT_SIZE], visible[FORMAT_SIZE];
 	char *text, *rates;
 	int r;
 

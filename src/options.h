@@ -129,5 +129,6 @@ extern const struct argp save_argp;   /* struct save_options */
 extern const struct argp source_argp; /* struct source_options */
 extern const struct argp judge_argp;  /* struct judge_options */
 extern const struct argp output_argp; /* struct output_options */
+extern const struct argp page_argp;   /* struct output_options: text or JSON */
 
 #endif
