@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-extern const struct command cmd_calibrate, cmd_compare, cmd_diff, cmd_list, cmd_report, cmd_stat;
+extern const struct command cmd_calibrate, cmd_compare, cmd_diff, cmd_list, cmd_plan, cmd_report, cmd_stat;
 
 const struct command *const commands[] = {
 	&cmd_stat,
@@ -12,6 +12,7 @@ const struct command *const commands[] = {
 	&cmd_diff,
 	&cmd_report,
 	&cmd_list,
+	&cmd_plan,
 	&cmd_calibrate,
 	NULL,
 };

@@ -91,11 +91,14 @@ double sd_of_interval(double low, double high, size_t n, double level)
 	       sqrt((double)n / 2);
 }
 
+double pilot_inflation_of(double df)
+{
+	return df > 0 ? sqrt(df / dist_chisq_quantile(0.2, df)) : NAN;
+}
+
 double pilot_inflation(size_t n)
 {
-	double df = 2 * (double)n - 2;
-
-	return n > 1 ? sqrt(df / dist_chisq_quantile(0.2, df)) : NAN;
+	return pilot_inflation_of(2 * (double)n - 2);
 }
 
 int plan_runs(struct run_plan *plan, double delta, double sd, double alpha)

@@ -45,9 +45,11 @@ double sd_of_interval(double low, double high, size_t n, double level);
 
 /*
  * What to multiply a pilot's sd by, so that it is too small in 1 of 5 plans only:
- * sqrt(df / qchisq(0.2, df)); 1.32 for 5 runs a side, 1.18 for 10, 1.12 for 20. df = 2 n - 2.
+ * sqrt(df / qchisq(0.2, df)); 1.32 for 5 runs a side, 1.18 for 10, 1.12 for 20. df = 2 n - 2, or
+ * as given (of a single sample: n - 1). NaN where df is not above 0.
  */
 double pilot_inflation(size_t n);
+double pilot_inflation_of(double df);
 
 struct run_plan {
 	size_t fixed;      /* runs a variant of a fixed-n experiment, rank test */
