@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event.h"
 #include "format.h"
 #include "judge.h"
 #include "series.h"
@@ -157,6 +158,17 @@ static bool is_constant(const struct series *a, const struct series *b)
 	return a->n > 0;
 }
 
+/* Constant, but only because no run came above the spawner's own peak. */
+static bool is_bound(const struct record *record, const struct metric *metric, const struct series *s)
+{
+	if (metric->source != METRIC_TOOL || metric->slot != TOOL_MAX_RSS)
+		return false;
+	for (size_t i = 0; i < s->n; i++)
+		if (record->runs[s->runs[i]].rss_upper_bound)
+			return true;
+	return false;
+}
+
 static void summarise(struct calibrate_metric *m, const struct bench *bench)
 {
 	struct moments all, b;
@@ -210,8 +222,12 @@ static int fill_metric(struct calibration *c, struct calibrate_metric *m, size_t
 		m->deterministic = is_constant(&bench.a, &bench.b);
 		if (!m->pairs)
 			m->reason = reason_of(c->record, index);
+		else if (m->deterministic && is_bound(c->record, metric, &bench.a))
+			m->reason = "its values are upper bounds only";
+		if (m->reason)
+			m->pairs = 0;
 	}
-	for (size_t i = 0; i < CALIBRATE_SIZES && !r && !m->deterministic; i++)
+	for (size_t i = 0; i < CALIBRATE_SIZES && !r && !m->deterministic && m->pairs; i++)
 		r = fill_row(&m->rows[i], &bench, c->alpha);
 	bench_release(&bench);
 	/* Values that cannot be computed with are this metric's misfortune, not the others'. */

@@ -14,6 +14,8 @@
 
 #define SPREAD_LEVEL 0.95
 
+static const char bounded[] = "its values are upper bounds only";
+
 const char *spread_source_text(enum spread_source source)
 {
 	static const char *const words[] = {
@@ -72,6 +74,8 @@ static struct spread spread_of_one(const struct sample *s, double alpha)
 {
 	if (!s->n)
 		return spread_unknown(s->reason ? s->reason : "it has no values");
+	if (s->upper_bound)
+		return spread_unknown(bounded);
 	if (s->n < 2)
 		return spread_unknown("one run does not show how much runs vary");
 	if (isnan(s->sd))
@@ -95,8 +99,10 @@ static struct spread spread_of_means(const struct sample *a, const struct sample
 {
 	double sd = sqrt((relative(a) * relative(a) + relative(b) * relative(b)) / 2);
 
-	if (!(sd > 0 && isfinite(sd)))
-		return spread_unknown("the relative spread of its runs is not known");
+	if (a->sd == 0 && b->sd == 0)
+		return (struct spread){.source = SPREAD_NONE, .n = a->n < b->n ? a->n : b->n};
+	if (!isfinite(sd))
+		return spread_unknown("a side's mean is 0, so that there is no relative change");
 	return (struct spread){
 		.source = SPREAD_MEANS,
 		.n = a->n < b->n ? a->n : b->n,
@@ -130,6 +136,8 @@ static struct spread spread_of_two(const struct sample *a, const struct sample *
 		return spread_unknown(!a->n && a->reason ? a->reason
 				      : b->reason	 ? b->reason
 							 : "no block has a value on both sides");
+	if (a->upper_bound || b->upper_bound)
+		return spread_unknown(bounded);
 	if (a->n < 2 || b->n < 2)
 		return spread_unknown("one run a side does not show how much runs vary");
 	if (a->summary && (isnan(a->sd) || isnan(b->sd)))
@@ -355,22 +363,34 @@ void forecast_release(struct forecast *f)
 	*f = (struct forecast){0};
 }
 
-/* ", about 12 min", or nothing. */
+/* " (about 12 min)", or nothing. */
 static const char *about(char *buf, size_t size, double seconds)
 {
 	char span[FORMAT_SIZE];
 
 	*buf = '\0';
 	if (!isnan(seconds))
-		snprintf(buf, size, ", about %s", format_span(span, sizeof(span), seconds));
+		snprintf(buf, size, " (about %s)", format_span(span, sizeof(span), seconds));
 	return buf;
+}
+
+static int describe_runs(char **text, const struct forecast_metric *m, const char *effect)
+{
+	char fixed[FORMAT_SIZE + 16], expected[FORMAT_SIZE + 16], count[FORMAT_SIZE];
+
+	about(fixed, sizeof(fixed), m->block_seconds * (double)m->runs.fixed);
+	about(expected, sizeof(expected), m->block_seconds * m->runs.expected);
+	format_count(count, sizeof(count), (uint64_t)ceil(m->runs.expected));
+	return asprintf(text,
+			"To see a change of %s of %s in 8 of 10 comparisons, use -r %zu%s; or --max-runs %zu, which "
+			"stops after about %s blocks%s where there is such a change.",
+			effect, m->name, m->runs.fixed, fixed, m->runs.max_blocks, count, expected);
 }
 
 char *forecast_sentence(const struct forecast *f)
 {
 	const struct forecast_metric *m = &f->metrics[f->primary];
-	char effect[FORMAT_SIZE], fixed[FORMAT_SIZE], expected[FORMAT_SIZE];
-	char time_fixed[FORMAT_SIZE + 16], time_expected[FORMAT_SIZE + 16], *text;
+	char effect[FORMAT_SIZE], *text;
 	int r;
 
 	format_fraction(effect, sizeof(effect), f->effect);
@@ -383,16 +403,6 @@ char *forecast_sentence(const struct forecast *f)
 			     "suffice to see any change.",
 			     m->name, m->runs.fixed);
 	else
-		r = asprintf(&text,
-			     "To see a change of %s of %s in 8 of 10 comparisons: -r %zu (%s runs a side%s), or "
-			     "--max-runs %zu, which stops after about %s%s where there is such a change.",
-			     effect, m->name, m->runs.fixed,
-			     format_count(fixed, sizeof(fixed), m->runs.fixed),
-			     about(time_fixed, sizeof(time_fixed),
-				   m->block_seconds * (double)m->runs.fixed),
-			     m->runs.max_blocks,
-			     format_count(expected, sizeof(expected), (uint64_t)ceil(m->runs.expected)),
-			     about(time_expected, sizeof(time_expected),
-				   m->block_seconds * m->runs.expected));
+		r = describe_runs(&text, m, effect);
 	return r < 0 ? NULL : text;
 }

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "format.h"
 #include "json-out.h"
@@ -145,25 +144,12 @@ static void put_deterministic(const struct text_page *page, const struct calibra
 	}
 }
 
-/* The metrics that have no value, a line a reason. */
-static void put_missing(const struct text_page *page, const struct calibration *c)
+static const char *reason_of(const void *what, size_t i, const char **name)
 {
-	for (size_t i = 0; i < c->n_metrics; i++) {
-		const char *reason = c->metrics[i].reason;
-		size_t first = 0;
+	const struct calibrate_metric *m = &((const struct calibration *)what)->metrics[i];
 
-		while (first < i && !(c->metrics[first].reason && reason &&
-				      !strcmp(c->metrics[first].reason, reason)))
-			first++;
-		if (!reason || first < i)
-			continue;
-		text_printf(page, "  %s", c->metrics[i].name);
-		for (size_t k = i + 1; k < c->n_metrics; k++)
-			if (c->metrics[k].reason && !strcmp(c->metrics[k].reason, reason))
-				text_printf(page, ", %s", c->metrics[k].name);
-		text_printf(page, ": no value: %s", reason);
-		fputc('\n', page->out);
-	}
+	*name = m->name;
+	return m->reason;
 }
 
 static void put_heading(const struct text_page *page, const struct calibration_page *p)
@@ -225,7 +211,7 @@ int render_calibration_text(const void *what, const struct render_options *optio
 	if (has_noise(p->calibration))
 		put_table(&page, p->calibration);
 	put_deterministic(&page, p->calibration);
-	put_missing(&page, p->calibration);
+	text_reasons(&page, p->calibration, p->calibration->n_metrics, reason_of);
 	if (has_noise(p->calibration))
 		put_legend(&page, p->calibration);
 	for (size_t i = 0; i < p->record->n_notes; i++) {

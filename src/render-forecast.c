@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "format.h"
 #include "json-out.h"
@@ -109,33 +108,25 @@ static void put_table(const struct text_page *page, const struct forecast *f)
 	}
 }
 
-/* The metrics without a row, a line a reason. */
-static void put_others(const struct text_page *page, const struct forecast *f)
+static void put_deterministic(const struct text_page *page, const struct forecast *f)
 {
 	for (size_t i = 0; i < f->n_metrics; i++) {
 		const struct forecast_metric *m = &f->metrics[i];
-		size_t first = 0;
 
-		if (has_row(m))
+		if (m->source != SPREAD_NONE)
 			continue;
-		if (m->source == SPREAD_NONE) {
-			text_printf(page, "  %s: deterministic, every run has the same value: %zu runs suffice",
-				    m->name, m->runs.fixed);
-			fputc('\n', page->out);
-			continue;
-		}
-		while (first < i && !(f->metrics[first].reason && m->reason &&
-				      !strcmp(f->metrics[first].reason, m->reason)))
-			first++;
-		if (first < i)
-			continue;
-		text_printf(page, "  %s", m->name);
-		for (size_t k = i + 1; k < f->n_metrics; k++)
-			if (f->metrics[k].reason && !strcmp(f->metrics[k].reason, m->reason))
-				text_printf(page, ", %s", f->metrics[k].name);
-		text_printf(page, ": %s", m->reason);
+		text_printf(page, " %s%s: deterministic, every run has the same value: %zu runs suffice",
+			    m->primary ? "*" : " ", m->name, m->runs.fixed);
 		fputc('\n', page->out);
 	}
+}
+
+static const char *reason_of(const void *what, size_t i, const char **name)
+{
+	const struct forecast_metric *m = &((const struct forecast *)what)->metrics[i];
+
+	*name = m->name;
+	return m->source == SPREAD_UNKNOWN ? m->reason : NULL;
 }
 
 static bool any_row(const struct forecast *f)
@@ -208,7 +199,8 @@ int render_forecast_text(const void *what, const struct render_options *options,
 	fputc('\n', out);
 	if (any_row(f))
 		put_table(&page, f);
-	put_others(&page, f);
+	put_deterministic(&page, f);
+	text_reasons(&page, f, f->n_metrics, reason_of);
 	put_legend(&page, f);
 	fputc('\n', out);
 	text_paragraph(&page, " ", sentence);

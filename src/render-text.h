@@ -30,6 +30,13 @@ void text_comparisons(const struct text_page *page);
 /* The metrics that have no value in any of the N variants of WHICH, a line a reason. */
 void text_missing(const struct text_page *page, const size_t *which, size_t n);
 
+/*
+ * A paragraph a reason, with the names of all that have it: "a, b: reason". REASON_OF gives the reason of number I of N,
+ * or NULL, and its name.
+ */
+void text_reasons(const struct text_page *page, const void *what, size_t n,
+		  const char *(*reason_of)(const void *what, size_t i, const char **name));
+
 /* printf() to the page, cleaned. */
 void text_printf(const struct text_page *page, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
