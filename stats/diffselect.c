@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum {
@@ -232,6 +231,11 @@ int diff_select(const double *x, size_t m, const double *y, size_t n, uint64_t k
 	free(bounds);
 	free(form);
 	return 0;
+}
+
+uint64_t diff_count(const double *x, size_t m, const double *y, size_t n, double v, bool or_equal)
+{
+	return count(&(struct search){.x = x, .y = y, .m = m, .n = n}, v, or_equal);
 }
 
 /* The least difference above v, which is not the largest. */

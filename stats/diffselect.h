@@ -16,6 +16,7 @@
 #ifndef ABSTAT_STATS_DIFFSELECT_H
 #define ABSTAT_STATS_DIFFSELECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,5 +28,8 @@ int diff_select(const double *x, size_t m, const double *y, size_t n, uint64_t k
 
 /* The median of the differences: the mean of the two middle ones where m n is even. */
 int diff_median(const double *x, size_t m, const double *y, size_t n, double *value);
+
+/* How many of the m n differences are below v, or are v too where or_equal. */
+uint64_t diff_count(const double *x, size_t m, const double *y, size_t n, double v, bool or_equal);
 
 #endif

@@ -197,6 +197,34 @@ static void exact_meets_normal(void **state)
 	near(high[1] - 1, high[0] - 1, 0.2);
 }
 
+/* Just inside a bound the test does not reject, just outside it does: exact and normal alike. */
+static void bounds_are_where_the_test_turns(void **state)
+{
+	const size_t sizes[] = {30, 120, 200, 201, 700};
+	static double a[700], b[700];
+	uint64_t seed = 13;
+
+	(void)state;
+	for (size_t s = 0; s < sizeof(sizes) / sizeof(*sizes); s++) {
+		double alpha = s % 2 ? 0.002 : 0.04, low, high;
+		struct pairrank *pr;
+		struct pairrank_p in, out;
+
+		fill(a, sizes[s], false, &seed);
+		fill(b, sizes[s], false, &seed);
+		assert_int_equal(pairrank_new(&pr, a, b, sizes[s], false), 0);
+		assert_int_equal(pairrank_lower(pr, alpha, &low), 0);
+		assert_int_equal(pairrank_upper(pr, alpha, &high), 0);
+		pairrank_test(pr, low + 1.0 / 16, &in);
+		pairrank_test(pr, low - 1.0 / 16, &out);
+		assert_true(in.p_greater > alpha && out.p_greater <= alpha);
+		pairrank_test(pr, high - 1.0 / 16, &in);
+		pairrank_test(pr, high + 1.0 / 16, &out);
+		assert_true(in.p_less > alpha && out.p_less <= alpha);
+		pairrank_free(pr);
+	}
+}
+
 static void pairs_at_their_edges(void **state)
 {
 	const double same[] = {5, 5, 5, 5, 5, 5}, zero[] = {0, 1, 2, 3, 4, 5};
@@ -337,6 +365,7 @@ int main(void)
 		cmocka_unit_test(pairs_by_brute_force),
 		cmocka_unit_test(selection_by_brute_force),
 		cmocka_unit_test(exact_meets_normal),
+		cmocka_unit_test(bounds_are_where_the_test_turns),
 		cmocka_unit_test(pairs_at_their_edges),
 		cmocka_unit_test(huge_counts),
 		cmocka_unit_test(unpaired_by_brute_force),

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pairbound.c - bounds and intervals by inverting the randomisation test.
+ */
+#include "pairsorted.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "diffselect.h"
+#include "summary.h"
+
+/* All differences, where they are few and many will be asked for. */
+static int sort_differences(struct pairrank *pr)
+{
+	size_t k = 0;
+
+	if (!pr->flip || pr->differences)
+		return 0;
+	pr->differences = malloc(pr->n * pr->n * sizeof(*pr->differences));
+	if (!pr->differences)
+		return -ENOMEM;
+	for (size_t i = 0; i < pr->n; i++)
+		for (size_t j = 0; j < pr->n; j++)
+			pr->differences[k++] = pr->scale_b[j] - pr->scale_a[i];
+	sort_doubles(pr->differences, k);
+	return 0;
+}
+
+/* The k-th difference, counted from the outermost on this side. */
+static int difference(const struct pairrank *pr, uint64_t k, bool lower, double *v)
+{
+	uint64_t all = (uint64_t)pr->n * pr->n, rank = lower ? k : all + 1 - k;
+
+	if (pr->differences) {
+		*v = pr->differences[rank - 1];
+		return 0;
+	}
+	return diff_select(pr->scale_a, pr->n, pr->scale_b, pr->n, rank, v);
+}
+
+/* The evidence against a true value just beyond v: above it (lower end) or below it (upper). */
+static double p_beyond(struct pairrank *pr, double v, bool lower, bool exact)
+{
+	struct side_rule with = {.shift = v, .tie = lower ? SIDE_BELOW : SIDE_ABOVE};
+	struct pairrank_p p;
+
+	pairrank_on_scale(pr, &with, exact, &p);
+	return lower ? p.p_greater : p.p_less;
+}
+
+/*
+ * Is the k-th difference inside? p_greater only grows with the tested shift: over subsets of
+ * pairs it is the share for which the sum of d is <= 0, and every d falls. So this is false up to
+ * some k and true from there on.
+ */
+static int inside(struct pairrank *pr, uint64_t k, double alpha, bool lower, bool exact,
+		  double *v, bool *is)
+{
+	int err = difference(pr, k, lower, v);
+
+	if (!err)
+		*is = p_beyond(pr, *v, lower, exact) > alpha;
+	return err;
+}
+
+/* The smallest k in (out, in] that is inside, knowing that out is not and in is. */
+static int bisect(struct pairrank *pr, uint64_t out, uint64_t in, double alpha, bool lower,
+		  bool exact, uint64_t *found)
+{
+	while (in - out > 1) {
+		uint64_t middle = out + (in - out) / 2;
+		double v;
+		bool is;
+		int err;
+
+		err = inside(pr, middle, alpha, lower, exact, &v, &is);
+		if (err)
+			return err;
+		if (is)
+			in = middle;
+		else
+			out = middle;
+	}
+	*found = in;
+	return 0;
+}
+
+/* How many differences are at v or outside of it. */
+static uint64_t outside(const struct pairrank *pr, double v, bool lower)
+{
+	uint64_t all = (uint64_t)pr->n * pr->n;
+
+	if (lower)
+		return diff_count(pr->scale_a, pr->n, pr->scale_b, pr->n, v, true);
+	return all - diff_count(pr->scale_a, pr->n, pr->scale_b, pr->n, v, false);
+}
+
+/*
+ * Narrows (out, in] by halving the range of values, which takes n steps a time where finding a
+ * k-th difference takes many passes. Between two differences the test does not change, so that
+ * what holds at v holds at the last difference that is not beyond it.
+ */
+static void halve_range(struct pairrank *pr, double alpha, bool lower, uint64_t *out, uint64_t *in)
+{
+	double least = pr->scale_b[0] - pr->scale_a[pr->n - 1];
+	double largest = pr->scale_b[pr->n - 1] - pr->scale_a[0];
+	double outer = lower ? least : largest, inner = lower ? largest : least;
+
+	while (*in - *out > 16) {
+		double v = 0.5 * outer + 0.5 * inner;
+		uint64_t k;
+
+		if (v == outer || v == inner)
+			return;
+		k = outside(pr, v, lower);
+		if (p_beyond(pr, v, lower, false) > alpha) {
+			inner = v;
+			*in = k < *in ? k : *in;
+		} else {
+			outer = v;
+			*out = k > *out ? k : *out;
+		}
+	}
+}
+
+/* From a guess, steps that double until the exact test has changed its mind; then bisects. */
+static int gallop(struct pairrank *pr, uint64_t guess, double alpha, bool lower, uint64_t *found)
+{
+	uint64_t all = (uint64_t)pr->n * pr->n, out = 0, in = all, step = pr->n / 8 + 1;
+	uint64_t at = guess;
+
+	while (in - out > 1) {
+		double v;
+		bool is;
+		int err;
+
+		err = inside(pr, at, alpha, lower, true, &v, &is);
+		if (err)
+			return err;
+		if (is) {
+			in = at;
+			if (at - out <= step || out > 0)
+				break;
+			at -= step;
+		} else {
+			out = at;
+			if (in - at <= step || in < all)
+				break;
+			at += step;
+		}
+		step *= 2;
+	}
+	return bisect(pr, out, in, alpha, lower, true, found);
+}
+
+static int bound(struct pairrank *pr, double alpha, bool lower, double *bound_out)
+{
+	double outermost, v, unbounded = lower ? -INFINITY : INFINITY;
+	struct side_rule with = {.tie = lower ? SIDE_ABOVE : SIDE_BELOW};
+	uint64_t out = 0, in = (uint64_t)pr->n * pr->n, k;
+	struct pairrank_p p;
+	int err;
+
+	if (!(alpha > 0 && alpha < 1))
+		return -EINVAL;
+	outermost = lower ? pr->scale_b[0] - pr->scale_a[pr->n - 1]
+			  : pr->scale_b[pr->n - 1] - pr->scale_a[0];
+	if (!isfinite(outermost))
+		return -ERANGE;
+	with.shift = outermost;
+	pairrank_on_scale(pr, &with, true, &p);
+	if ((lower ? p.p_greater : p.p_less) > alpha) {
+		*bound_out = pr->logs ? exp(unbounded) : unbounded;
+		return 0;
+	}
+	halve_range(pr, alpha, lower, &out, &in);
+	err = sort_differences(pr);
+	if (!err)
+		err = bisect(pr, out, in, alpha, lower, false, &k);
+	if (!err && pr->flip)
+		err = gallop(pr, k, alpha, lower, &k);
+	if (!err)
+		err = difference(pr, k, lower, &v);
+	if (!err)
+		*bound_out = pr->logs ? exp(v) : v;
+	return err;
+}
+
+int pairrank_lower(struct pairrank *pr, double alpha, double *out)
+{
+	return bound(pr, alpha, true, out);
+}
+
+int pairrank_upper(struct pairrank *pr, double alpha, double *out)
+{
+	return bound(pr, alpha, false, out);
+}
+
+int pairrank_interval(struct pairrank *pr, double level, double *low, double *high)
+{
+	double lower, upper;
+	int err;
+
+	if (!(level > 0 && level < 1))
+		return -EINVAL;
+	err = pairrank_lower(pr, (1 - level) / 2, &lower);
+	if (!err)
+		err = pairrank_upper(pr, (1 - level) / 2, &upper);
+	if (!err) {
+		*low = lower;
+		*high = upper;
+	}
+	return err;
+}
