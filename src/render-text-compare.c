@@ -331,9 +331,8 @@ static void put_key(const struct compare_table *t)
 		rows += has_row(t, i);
 	if (rows < 2 || report_primary(r) < 0)
 		return;
-	text_paragraph(t->page, " *",
-		       "the primary metric, which decides; the p of the others is adjusted for "
-		       "their number, Welch's is not");
+	text_paragraph(t->page, " * ",
+		       "decides; the p of the others is adjusted for their number, Welch's is not");
 }
 
 static void put_comparison(const struct text_page *page, const struct report_comparison *comparison)

@@ -254,7 +254,7 @@ int sentence_known(char **out, const struct report_metric *metric,
 		put_ruled_out(text, metric, change);
 		separator = "; ";
 	}
-	if (isfinite(change->smallest_visible)) {
+	if (isfinite(change->smallest_visible) && change->smallest_visible > 0) {
 		format_fraction(buf, sizeof(buf), change->smallest_visible);
 		fprintf(text, "%sthe smallest change that %" PRIu64 " runs a side could show is %s",
 			separator, change->n, buf);
