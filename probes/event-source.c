@@ -54,6 +54,14 @@ void event_release(struct event *event)
 	*event = (struct event){0};
 }
 
+void event_list_remove(struct event_list *list, size_t index)
+{
+	event_release(&list->events[index]);
+	list->n--;
+	memmove(&list->events[index], &list->events[index + 1],
+		(list->n - index) * sizeof(*list->events));
+}
+
 void event_list_release(struct event_list *list)
 {
 	for (size_t i = 0; i < list->n; i++)

@@ -113,6 +113,8 @@ bool event_name_known(const char *name, size_t len, const struct event_roots *ro
 /* "no hardware counters in this virtual machine", ...: plain words, static storage. */
 const char *event_reason_text(enum event_reason reason);
 
+/* Takes the event at INDEX out of LIST. */
+void event_list_remove(struct event_list *list, size_t index);
 void event_list_release(struct event_list *list);
 
 #endif

@@ -124,9 +124,24 @@ static const char *primary_name(const struct build *b)
 	return b->judge->primary ? b->judge->primary : b->judge->gate_metric;
 }
 
+static const struct derived_info *find_derived(const char *name)
+{
+	for (size_t i = 0; name && i < n_derived_metrics; i++)
+		if (!strcmp(derived_metrics[i].name, name))
+			return &derived_metrics[i];
+	return NULL;
+}
+
 static int parse_primary(struct build *b)
 {
 	const char *name = primary_name(b);
+	const struct derived_info *d = find_derived(name);
+
+	if (d) {
+		int r = add_event(b, d->numerator);
+
+		return r ? r : add_event(b, d->denominator);
+	}
 
 	if (!name || is_listed(b, name, strlen(name)) || is_defined(b, name, strlen(name)) ||
 	    !event_name_known(name, strlen(name), &event_roots_default))
@@ -240,6 +255,19 @@ static int append_events(struct build *b)
 	return r;
 }
 
+/* The user's own "ipc" takes the place of the built-in one. Nothing refers to those after FROM yet. */
+static void drop_redefined(struct build *b, size_t from)
+{
+	struct metric_list *list = &b->record->metrics;
+
+	for (size_t i = list->n; i > from; i--)
+		for (size_t k = 0; k < b->n_customs; k++)
+			if (!strcmp(list->v[i - 1].event, b->customs[k].name)) {
+				metric_list_remove(list, i - 1);
+				break;
+			}
+}
+
 static int append_custom_on(struct build *b, struct custom *custom, const char *pmu)
 {
 	struct metric_list *list = &b->record->metrics;
@@ -351,6 +379,28 @@ static int set_margins(struct build *b)
 	return 0;
 }
 
+/* Why a built-in ratio, which is not there, cannot be computed here; NULL if it is another name. */
+static const char *derived_reason(const struct build *b, const char *name)
+{
+	const struct metric_list *list = &b->record->metrics;
+	const struct derived_info *d = find_derived(name);
+	long numerator = d ? metric_find(list, d->numerator) : -1;
+	long denominator = d ? metric_find(list, d->denominator) : -1;
+
+	if (numerator >= 0 && list->v[numerator].reason)
+		return list->v[numerator].reason;
+	return denominator >= 0 ? list->v[denominator].reason : NULL;
+}
+
+static int cannot_count(const struct build *b, const char *name, const char *reason)
+{
+	snprintf(b->err, b->err_size,
+		 "the primary metric '%s' cannot be counted here: %s. Choose another by --primary, as "
+		 "--primary=duration_time",
+		 name, reason);
+	return STATUS_CANNOT_MEASURE;
+}
+
 static int choose_primary(struct build *b)
 {
 	const struct metric_list *list = &b->record->metrics;
@@ -361,6 +411,8 @@ static int choose_primary(struct build *b)
 		name = b->options->events.n ? b->c->events.events[0].asked : "duration_time";
 	long i = metric_find(list, name);
 
+	if (i < 0 && derived_reason(b, name))
+		return cannot_count(b, name, derived_reason(b, name));
 	if (i < 0) {
 		snprintf(b->err, b->err_size,
 			 "%s: no metric '%s' is measured; 'abstat list' shows what can be",
@@ -374,13 +426,8 @@ static int choose_primary(struct build *b)
 			 gate, name);
 		return STATUS_USAGE;
 	}
-	if (list->v[i].reason) {
-		snprintf(b->err, b->err_size,
-			 "the primary metric '%s' cannot be counted here: %s. Choose another by --primary, as "
-			 "--primary=duration_time",
-			 name, list->v[i].reason);
-		return STATUS_CANNOT_MEASURE;
-	}
+	if (list->v[i].reason)
+		return cannot_count(b, name, list->v[i].reason);
 	b->record->primary = i;
 	return 0;
 }
@@ -417,6 +464,35 @@ static int add_witness(struct build *b)
 	return any ? add_event(b, "task-clock") : 0;
 }
 
+/*
+ * An event may have been asked for twice, or "cycles" could only be counted as "cycles:u", which was asked for too. It takes
+ * one counter, and is known by the shorter of the names that were asked for.
+ */
+static void drop_repeated(struct build *b)
+{
+	struct event_list *list = &b->c->events;
+
+	for (size_t i = 1; i < list->n;) {
+		struct event *e = &list->events[i];
+		size_t k = 0;
+
+		while (k < i && (e->tool != TOOL_NONE || strcmp(list->events[k].name, e->name)))
+			k++;
+		if (k == i) {
+			i++;
+			continue;
+		}
+		if (strlen(e->asked) < strlen(list->events[k].asked)) {
+			char *longer = list->events[k].asked;
+
+			list->events[k].asked = e->asked;
+			e->asked = longer;
+		}
+		b->n_listed -= i < b->n_listed;
+		event_list_remove(list, i);
+	}
+}
+
 static int build(struct build *b)
 {
 	struct metric_list *list = &b->record->metrics;
@@ -433,9 +509,14 @@ static int build(struct build *b)
 	if (r)
 		return r;
 	event_list_probe(&b->c->events, b->options->system_wide, &event_roots_default);
+	drop_repeated(b);
 	r = append_events(b);
+	size_t n_counted = list->n;
+
 	if (!r)
 		r = metric_append_derived(list);
+	if (!r)
+		drop_redefined(b, n_counted);
 	for (size_t i = 0; i < b->n_customs && !r; i++)
 		r = append_custom(b, &b->customs[i]);
 	if (!r)

@@ -93,20 +93,29 @@ struct metric *metric_append(struct metric_list *list)
 	return &list->v[list->n++];
 }
 
+static void metric_release(struct metric *m)
+{
+	free(m->name);
+	free(m->event);
+	free(m->unit);
+	free(m->formula);
+	free(m->reason);
+	free(m->beside);
+	free(m->operands);
+	expr_free(m->expr);
+}
+
+void metric_list_remove(struct metric_list *list, size_t index)
+{
+	metric_release(&list->v[index]);
+	list->n--;
+	memmove(&list->v[index], &list->v[index + 1], (list->n - index) * sizeof(*list->v));
+}
+
 void metric_list_release(struct metric_list *list)
 {
-	for (size_t i = 0; i < list->n; i++) {
-		struct metric *m = &list->v[i];
-
-		free(m->name);
-		free(m->event);
-		free(m->unit);
-		free(m->formula);
-		free(m->reason);
-		free(m->beside);
-		free(m->operands);
-		expr_free(m->expr);
-	}
+	for (size_t i = 0; i < list->n; i++)
+		metric_release(&list->v[i]);
 	free(list->v);
 	*list = (struct metric_list){0};
 }

@@ -55,6 +55,8 @@ long metric_find(const struct metric_list *list, const char *name);
 
 /* Appends a zeroed metric and returns it, NULL if out of memory. Pointers into the list become invalid. */
 struct metric *metric_append(struct metric_list *list);
+/* Takes the metric at INDEX out of LIST; none may have it as an operand, nor one that comes after it. */
+void metric_list_remove(struct metric_list *list, size_t index);
 void metric_list_release(struct metric_list *list);
 
 /*
