@@ -29,7 +29,8 @@ struct extract {
 int extract_init(struct extract *e, const char *text, char *err, size_t err_size);
 void extract_release(struct extract *e);
 
-/* Searches LEN bytes at TEXT, which may hold anything. True if *VALUE was found. */
+/* Searches LEN bytes at TEXT, which may hold anything, with a NUL behind them. True if *VALUE was
+ * found. */
 bool extract_from(const struct extract *e, const char *text, size_t len, double *value);
 
 /* Searches a run's output, kept whole (run_config.keep_output). */
