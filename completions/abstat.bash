@@ -34,7 +34,7 @@ _abstat_options()
 		;;
 	report) printf "%s " $_abstat_source $_abstat_judge $_abstat_output $_abstat_help ;;
 	plan)
-		printf "%s " --effect= --primary= --alpha= -r --runs= --column= $_abstat_page \
+		printf "%s " --effect= --primary= --alpha= --runs= --column= $_abstat_page \
 			$_abstat_help
 		;;
 	calibrate)

@@ -100,7 +100,7 @@ complete -c abstat -n '__abstat_command diff report plan' -l column -x -d 'of pl
 complete -c abstat -n '__abstat_command diff report' -l runs -x -d 'what perf stat -x or -j printed are means of N'
 complete -c abstat -n '__abstat_command diff report' -l summary -x -d 'numbers from a mail'
 
-complete -c abstat -n '__abstat_command plan' -s r -l runs -x -d 'the runs that means are of'
+complete -c abstat -n '__abstat_command plan' -l runs -x -d 'the runs that means are of'
 complete -c abstat -n '__abstat_command plan' -l effect -x -d 'the change that is to be seen'
 
 # abstat list

@@ -110,9 +110,11 @@ static int try_stretch(struct bench *bench, struct calibrate_row *row, const str
 
 	bench->widths[row->stretches] = isnan(half) ? INFINITY : half;
 	/* An interval without a width comes from ties, and says nothing of what is seen. */
-	bool seen = j.smallest_visible > 0;
+	double visible = j.method == JUDGE_EXACT && !isnan(half) ? 0
+			 : j.smallest_visible > 0		 ? j.smallest_visible
+								 : INFINITY;
 
-	bench->visible[row->stretches] = j.method == JUDGE_EXACT ? 0 : seen ? j.smallest_visible : INFINITY;
+	bench->visible[row->stretches] = visible;
 	row->stretches++;
 	return 0;
 }

@@ -70,8 +70,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_ALPHA:
 		if (quantity_number(arg, &e->judge.alpha, err, sizeof(err)))
 			argp_error(state, "--alpha: %s", err);
-		if (e->judge.alpha < 1e-6 || e->judge.alpha > 0.5)
-			argp_error(state, "--alpha: %s is not from 0.000001 to 0.5", arg);
+		if (e->judge.alpha < 1e-6 || e->judge.alpha >= 0.5)
+			argp_error(state, "--alpha: %s is not at least 0.000001 and less than 0.5", arg);
 		break;
 	case 'q':
 		e->output.quiet = true;

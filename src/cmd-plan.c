@@ -14,7 +14,7 @@
 #include "quantity.h"
 #include "render-forecast.h"
 
-enum { KEY_EFFECT = 0x900, KEY_PRIMARY, KEY_ALPHA, KEY_COLUMN };
+enum { KEY_EFFECT = 0x900, KEY_PRIMARY, KEY_ALPHA, KEY_COLUMN, KEY_RUNS };
 
 struct plan_request {
 	struct output_options output;
@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
 	{"alpha", KEY_ALPHA, "A", 0,
 	 "How often equal commands may be called different (default: as recorded, else 0.05)", 0},
 	{NULL, 0, NULL, 0, "How FILE is read:", 2},
-	{"runs", 'r', "N", 0, "The runs that its means are of, where FILE does not say", 0},
+	{"runs", KEY_RUNS, "N", 0, "The runs that its means are of, where FILE does not say", 0},
 	{"column", KEY_COLUMN, "NAME,...", 0, "Of plain columns: read these, by name or by number", 0},
 	{0},
 };
@@ -58,8 +58,8 @@ static void set_alpha(struct plan_request *q, struct argp_state *state, const ch
 
 	if (quantity_number(arg, &q->alpha, err, sizeof(err)))
 		argp_error(state, "--alpha: %s", err);
-	if (q->alpha < 1e-6 || q->alpha > 0.5)
-		argp_error(state, "--alpha: %s is not from 0.000001 to 0.5", arg);
+	if (q->alpha < 1e-6 || q->alpha >= 0.5)
+		argp_error(state, "--alpha: %s is not at least 0.000001 and less than 0.5", arg);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -80,9 +80,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_ALPHA:
 		set_alpha(q, state, arg);
 		break;
-	case 'r':
+	case KEY_RUNS:
 		if (quantity_count(arg, 1, 1000000000, &q->import.runs, err, sizeof(err)))
-			argp_error(state, "-r: %s", err);
+			argp_error(state, "--runs: %s", err);
 		break;
 	case KEY_COLUMN:
 		q->import.column = arg;

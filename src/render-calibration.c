@@ -181,7 +181,7 @@ static void put_legend(const struct text_page *page, const struct calibration *c
 	if (asprintf(&text,
 		     "half the interval: how far the interval of the change reaches to either side; smallest "
 		     "visible: the change that is seen in 8 of 10 comparisons. Then how often the two equal "
-		     "commands were called different at α = %g (%s are expected): as they ran, in random "
+		     "commands were called different at alpha = %g (%s are expected): as they ran, in random "
 		     "blocks; and the same runs, as if the first half had been A and the second B; of so many "
 		     "separate stretches of the measurement.",
 		     c->alpha, format_fraction(alpha, sizeof(alpha), c->alpha)) < 0)

@@ -29,7 +29,7 @@ enum column {
 	COLUMNS,
 };
 
-static void set_heads(struct table *t, struct table_row *first, struct table_row *second)
+static void set_heads(struct table *t, struct table_row *first, struct table_row *second, bool times)
 {
 	table_row_clear(first);
 	table_row_clear(second);
@@ -37,11 +37,13 @@ static void set_heads(struct table *t, struct table_row *first, struct table_row
 	table_set(t, second, COLUMN_PILOT, "pilot");
 	table_set(t, first, COLUMN_FIXED, "exactly");
 	table_set(t, second, COLUMN_FIXED, "-r");
-	table_set(t, second, COLUMN_FIXED_TIME, "time");
+	if (times) {
+		table_set(t, second, COLUMN_FIXED_TIME, "time");
+		table_set(t, second, COLUMN_EXPECTED_TIME, "time");
+	}
 	table_set(t, first, COLUMN_MOST, "at most");
 	table_set(t, second, COLUMN_MOST, "--max-runs");
 	table_set(t, second, COLUMN_EXPECTED, "expected");
-	table_set(t, second, COLUMN_EXPECTED_TIME, "time");
 	table_set(t, first, COLUMN_N, "these");
 	table_set(t, second, COLUMN_N, "runs");
 	table_set(t, first, COLUMN_SHOWN, "could");
@@ -96,7 +98,7 @@ static void put_table(const struct text_page *page, const struct forecast *f)
 		t.columns[i] = (struct table_column){.right = i != COLUMN_METRIC, .gap = 2};
 	t.columns[COLUMN_METRIC].gap = 1;
 	for (int print = 0; print <= 1; print++) {
-		set_heads(&t, &rows[0], &rows[1]);
+		set_heads(&t, &rows[0], &rows[1], !isnan(f->metrics[f->primary].block_seconds));
 		for (size_t i = 0; i < 2; i++)
 			(print ? table_print(&t, &rows[i]) : table_measure(&t, &rows[i]));
 		for (size_t i = 0; i < f->n_metrics; i++) {
@@ -141,7 +143,7 @@ static void put_heading(const struct text_page *page, const struct forecast *f)
 {
 	char effect[FORMAT_SIZE], *text;
 
-	if (asprintf(&text, "Runs a side to see a change of %s with 80 %% power at α = %g, from %s:",
+	if (asprintf(&text, "Runs a side to see a change of %s with 80 %% power at alpha = %g, from %s:",
 		     format_fraction(effect, sizeof(effect), f->effect), f->alpha,
 		     f->record->source ? f->record->source : "these runs") < 0)
 		return;
