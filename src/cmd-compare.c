@@ -3,6 +3,8 @@
 #include "command.h"
 
 #include "experiment.h"
+#include "output.h"
+#include "resume.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -15,6 +17,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		return -string_list_append(&e->commands, arg);
 	case ARGP_KEY_NO_ARGS:
+		if (e->save.resume)
+			break;
 		argp_error(state,
 			   "there is nothing to compare: abstat compare [OPTIONS] 'COMMAND A' 'COMMAND B'");
 		break;
@@ -34,12 +38,13 @@ static int run(int argc, char **argv)
 		.children = experiment_argp_children,
 	};
 	struct experiment e;
+	char err[1000];
 
 	experiment_init(&e, true);
-	int status = argp_parse(&argp, argc, argv, 0, NULL, &e);
+	int status = resume_parse(&e, &argp, 0, argc, argv, err, sizeof(err));
 
 	if (status)
-		status = STATUS_CANNOT_MEASURE;
+		output_message(err);
 	else
 		status = experiment_run(&e);
 	experiment_release(&e);

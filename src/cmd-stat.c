@@ -3,6 +3,8 @@
 #include "command.h"
 
 #include "experiment.h"
+#include "output.h"
+#include "resume.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -19,6 +21,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		(void)arg;
 		break;
 	case ARGP_KEY_NO_ARGS:
+		if (e->save.resume)
+			break;
 		argp_error(state, "there is no command to run: abstat stat [OPTIONS] -- COMMAND [ARG...]");
 		break;
 	default:
@@ -36,12 +40,13 @@ static int run(int argc, char **argv)
 		.children = experiment_argp_children,
 	};
 	struct experiment e;
+	char err[1000];
 
 	experiment_init(&e, false);
-	int status = argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &e);
+	int status = resume_parse(&e, &argp, ARGP_IN_ORDER, argc, argv, err, sizeof(err));
 
 	if (status)
-		status = STATUS_CANNOT_MEASURE;
+		output_message(err);
 	else
 		status = experiment_run(&e);
 	experiment_release(&e);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "analyse.h"
 #include "command.h"
@@ -22,6 +23,7 @@
 #include "record-write.h"
 #include "record.h"
 #include "report.h"
+#include "resume.h"
 #include "stopper.h"
 #include "version.h"
 #include "watch.h"
@@ -50,6 +52,7 @@ void experiment_init(struct experiment *e, bool compare)
 	run_options_init(&e->run);
 	judge_options_init(&e->judge);
 	output_options_init(&e->output);
+	record_init(&e->resumed);
 }
 
 void experiment_release(struct experiment *e)
@@ -58,6 +61,7 @@ void experiment_release(struct experiment *e)
 	run_options_release(&e->run);
 	judge_options_release(&e->judge);
 	free(e->commands.v);
+	record_release(&e->resumed);
 }
 
 /* All that lives while it is measured. */
@@ -69,6 +73,7 @@ struct laboratory {
 	struct stopper *stopper;
 	struct record_writer *writer;
 	struct watch watch;
+	struct resume_point point;
 	char *err;
 	size_t err_size;
 };
@@ -161,6 +166,24 @@ static uint64_t real_time_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+/* What was asked for, and where: enough to go on with it. */
+static int fill_request(struct laboratory *l)
+{
+	const struct string_list *env = &l->e->run.env;
+	struct record *r = l->record;
+
+	r->cwd = getcwd(NULL, 0);
+	if (l->e->arguments && !(r->arguments = resume_arguments(l->e->arguments)))
+		return -ENOMEM;
+	if (!env->n)
+		return 0;
+	r->environment = calloc(env->n + 1, sizeof(*r->environment));
+	for (size_t i = 0; r->environment && i < env->n; i++)
+		if (!(r->environment[i] = strdup(env->v[i])))
+			return -ENOMEM;
+	return r->environment ? 0 : -ENOMEM;
+}
+
 static int fill_record(struct laboratory *l)
 {
 	struct record *r = l->record;
@@ -177,7 +200,7 @@ static int fill_record(struct laboratory *l)
 	r->plan.layout_block = l->e->run.config.layout_block;
 	r->plan.gate = r->plan.precision = NAN;
 	r->variants = calloc(l->variants.n + 1, sizeof(*r->variants));
-	if (!r->version || !r->variants)
+	if (!r->version || !r->variants || fill_request(l))
 		return -ENOMEM;
 	for (size_t i = 0; i < l->variants.n; i++) {
 		r->n_variants++;
@@ -207,10 +230,17 @@ static int check_groups(struct laboratory *l)
 static int open_writer(struct laboratory *l)
 {
 	const struct save_options *o = &l->e->save;
+	struct record *r = l->record;
 
-	if (!o->path)
+	if (!o->path && !o->resume)
 		return 0;
-	l->writer = record_writer_open(o->path, o->force, l->record, l->err, l->err_size);
+	if (o->path)
+		l->writer = record_writer_open(o->path, o->force, r, l->err, l->err_size);
+	else if (resume_adopt(r, &l->e->resumed, &l->point, l->err, l->err_size))
+		return STATUS_CANNOT_MEASURE;
+	else
+		l->writer = record_writer_resume(o->resume, r, real_time_ns(), l->point.discarded, l->err,
+						 l->err_size);
 	return l->writer ? 0 : STATUS_CANNOT_MEASURE;
 }
 
@@ -278,6 +308,7 @@ static int run(struct laboratory *l)
 		.keep = l->writer ? keep : NULL,
 		.planned = planned,
 		.progress = progress,
+		.resumed = e->save.resume ? &l->point : NULL,
 	};
 
 	watch_init(&l->watch, &e->judge, e->compare || e->twice, e->output.quiet);

@@ -26,6 +26,8 @@ struct experiment {
 	bool twice;		    /* calibrate: the one command is two variants, A and B */
 	struct string_list commands; /* compare: a command a string */
 	char **argv;		    /* stat and calibrate: the words of the command */
+	char **arguments;	    /* all words, "abstat NAME" first, for the record; NULL: not kept */
+	struct record resumed;	    /* --resume: what was measured before; else empty */
 };
 
 void experiment_init(struct experiment *e, bool compare);

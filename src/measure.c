@@ -283,17 +283,44 @@ static int cannot(struct measurement *m, int error)
 	return error ? ended(m, STATUS_CANNOT_MEASURE) : 0;
 }
 
+/* Fixes the plan, or takes up the one that was fixed before the interruption. */
+static int begin(struct measurement *m)
+{
+	const struct measure_config *c = m->config;
+	struct record_plan *plan = &m->record->plan, fixed = *plan;
+	bool resumed = c->resumed && c->resumed->planned;
+
+	plan->first_block = m->block;
+	if (resumed) {
+		plan->looks = NULL;
+		plan->n_looks = 0;
+	}
+	if (cannot(m, c->stopper->begin(c->stopper, m->record, m->block_ns, m->err, m->err_size)))
+		return m->status;
+	m->begun_ns = now_ns();
+	if (resumed) {
+		free(plan->looks);
+		*plan = fixed;
+		m->block = c->resumed->block;
+		m->valid = c->resumed->valid;
+		m->begun_ns -= c->resumed->spent_ns;
+	}
+	if (c->planned && cannot(m, c->planned(c->context, m->record, m->err, m->err_size)))
+		return m->status;
+	/* It may have been interrupted just before a look. */
+	if (resumed && m->valid)
+		cannot(m, c->stopper->look(c->stopper, m->record, m->valid, now_ns() - m->begun_ns, false,
+					   m->err, m->err_size));
+	return m->status;
+}
+
 static int run_measured(struct measurement *m)
 {
 	const struct measure_config *c = m->config;
 	struct record_plan *plan = &m->record->plan;
 
-	plan->first_block = m->block;
-	if (cannot(m, c->stopper->begin(c->stopper, m->record, m->block_ns, m->err, m->err_size)))
+	if (begin(m))
 		return m->status;
-	if (c->planned && cannot(m, c->planned(c->context, m->record, m->err, m->err_size)))
-		return m->status;
-	m->begun_ns = now_ns();
 	while (plan->stopped == STOPPED_NOT) {
 		uint32_t target = plan->blocks + c->stopper->next(c->stopper, m->record, m->valid);
 		uint64_t elapsed;

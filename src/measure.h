@@ -12,6 +12,7 @@
 #include "counting.h"
 #include "options.h"
 #include "record.h"
+#include "resume.h"
 #include "stopper.h"
 #include "variant.h"
 
@@ -33,6 +34,7 @@ struct measure_config {
 	int (*keep)(void *context, const struct record *record, size_t run, char *err, size_t err_size);
 	/* The plan is fixed; called before the first measured run. May be NULL. As keep(). */
 	int (*planned)(void *context, const struct record *record, char *err, size_t err_size);
+	const struct resume_point *resumed; /* go on from there, after another warm-up; NULL: begin */
 };
 
 /*

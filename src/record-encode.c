@@ -292,7 +292,8 @@ void record_encode_run(struct json_out *o, const struct record *r, const struct 
 	json_out_newline(o);
 }
 
-void record_encode_resumed(struct json_out *o, const char *boot_id, uint64_t now_ns)
+void record_encode_resumed(struct json_out *o, const char *boot_id, uint64_t now_ns,
+			   int64_t discarded)
 {
 	char text[UTC_SIZE];
 
@@ -300,6 +301,8 @@ void record_encode_resumed(struct json_out *o, const char *boot_id, uint64_t now
 	json_out_open(o, '{');
 	key_string(o, "resumed", text);
 	key_string(o, "boot_id", boot_id);
+	if (discarded >= 0)
+		key_u64(o, "discarded_block", (uint64_t)discarded);
 	json_out_close(o, '}');
 	json_out_newline(o);
 }

@@ -11,7 +11,8 @@ void record_encode_header(struct json_out *o, const struct record *r, size_t n_n
 void record_encode_plan(struct json_out *o, const struct record *r);
 void record_encode_run(struct json_out *o, const struct record *r, const struct record_run *run,
 		       const struct reading *readings);
-void record_encode_resumed(struct json_out *o, const char *boot_id, uint64_t now_ns);
+void record_encode_resumed(struct json_out *o, const char *boot_id, uint64_t now_ns,
+			   int64_t discarded);
 void record_encode_end(struct json_out *o, const struct record *r, size_t n_runs,
 		       size_t first_note);
 

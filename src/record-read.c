@@ -76,6 +76,16 @@ static int read_header(struct record_reader *reader, const char *line, size_t le
 	return rc;
 }
 
+/* The block that was interrupted was run again: what comes before counts no more than a warm-up. */
+static void discard_block(struct record *r, json_t *block)
+{
+	for (size_t i = r->n_runs; json_is_integer(block) && i > 0; i--) {
+		if ((json_int_t)r->runs[i - 1].block != json_integer_value(block))
+			break;
+		r->runs[i - 1].warmup = true;
+	}
+}
+
 /* "2026-...Z" and a boot: the measurement was interrupted here. */
 static int decode_resumed(json_t *object, struct record *r, char *err, size_t err_size)
 {
@@ -87,6 +97,7 @@ static int decode_resumed(json_t *object, struct record *r, char *err, size_t er
 		snprintf(err, err_size, "'resumed' is not a time");
 		return -EINVAL;
 	}
+	discard_block(r, json_object_get(object, "discarded_block"));
 	return record_note(r, "interrupted after %zu runs and resumed %s%s", r->n_runs, when,
 			   rebooted ? ", after a reboot" : "");
 }

@@ -200,7 +200,7 @@ static off_t resumable_length(const char *path, bool *newline, char *err, size_t
 }
 
 struct record_writer *record_writer_resume(const char *path, const struct record *record,
-					   const char *boot_id, uint64_t now_ns, char *err,
+					   uint64_t now_ns, int64_t discarded, char *err,
 					   size_t err_size)
 {
 	struct record_writer *w = NULL;
@@ -223,10 +223,10 @@ struct record_writer *record_writer_resume(const char *path, const struct record
 	w->regular = S_ISREG(st.st_mode);
 	w->length = length;
 	w->n_runs = record->n_runs;
-	w->n_notes = record->n_header_notes;
+	w->n_notes = record->n_notes;
 	if (newline)
 		json_out_newline(&w->line);
-	record_encode_resumed(&w->line, boot_id, now_ns);
+	record_encode_resumed(&w->line, record->machine.boot_id, now_ns, discarded);
 	if (append(w, err, err_size)) {
 		record_writer_free(w);
 		return NULL;

@@ -13,6 +13,7 @@
 
 #include "analyse-look.h"
 #include "analyse.h"
+#include "judge.h"
 #include "plan.h"
 #include "stopper.h"
 
@@ -31,6 +32,23 @@ static double margin_of_primary(const struct judge_options *o, const struct reco
 	return isnan(o->margin) ? MARGIN_DEFAULT : o->margin;
 }
 
+/* The looks are part of what is fixed before the first measured run. */
+static int set_looks(struct record_plan *plan)
+{
+	struct judge_plan p;
+
+	if (plan->fixed || judge_plan_sequential(&p, plan->max_blocks, plan->alpha))
+		return 0;
+	free(plan->looks);
+	plan->looks = calloc(p.difference.looks, sizeof(*plan->looks));
+	if (!plan->looks)
+		return -ENOMEM;
+	for (size_t k = 0; k < p.difference.looks; k++)
+		plan->looks[k] = (uint32_t)p.difference.n[k];
+	plan->n_looks = p.difference.looks;
+	return 0;
+}
+
 static int begin(struct stopper *stopper, struct record *record, uint64_t block_ns, char *err,
 		 size_t err_size)
 {
@@ -38,8 +56,6 @@ static int begin(struct stopper *stopper, struct record *record, uint64_t block_
 	const struct plan_options *o = &s->options;
 	struct record_plan *plan = &record->plan;
 
-	(void)err;
-	(void)err_size;
 	plan->fixed = o->runs > 0;
 	plan->max_blocks = o->runs ? o->runs : o->max_runs ? o->max_runs : plan_default_blocks(block_ns);
 	if (plan->max_blocks < o->min_runs)
@@ -52,7 +68,10 @@ static int begin(struct stopper *stopper, struct record *record, uint64_t block_
 		plan->gate = isnan(s->judge->gate_margin) ? plan->margin : s->judge->gate_margin;
 	plan->precision = o->precision;
 	plan->max_time_ns = o->max_time_ns;
-	return 0;
+	if (!set_looks(plan))
+		return 0;
+	snprintf(err, err_size, "out of memory");
+	return -ENOMEM;
 }
 
 static uint32_t next(const struct stopper *stopper, const struct record *record, uint32_t valid)

@@ -300,8 +300,9 @@ static void is_resumed(void **state)
 		close(fd);
 		assert_int_equal(read_path(path_of("resume"), &b, err, sizeof(err)), 0);
 		assert_int_equal(b.n_runs, runs);
-		w = record_writer_resume(path_of("resume"), &b, "another", 1796046467000000000u,
-					 err, sizeof(err));
+		free(b.machine.boot_id);
+		b.machine.boot_id = strdup("another");
+		w = record_writer_resume(path_of("resume"), &b, 1796046467000000000u, 2, err, sizeof(err));
 		assert_non_null(w);
 		sample_run(&b, 5, &run, v);
 		assert_int_equal(record_append(&b, &run, v), 0);
