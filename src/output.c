@@ -69,9 +69,9 @@ static int write_straight(const struct page *page, char *err, size_t err_size)
 	return r ? fail(path, -r, err, err_size) : 0;
 }
 
-static int write_whole(const struct page *page, mode_t mode, char *err, size_t err_size)
+/* PATH is the file itself: a symbolic link would be replaced, not what it points to. */
+static int write_whole(const struct page *page, const char *path, mode_t mode, char *err, size_t err_size)
 {
-	const char *path = page->options->path;
 	char *temporary;
 
 	if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
@@ -84,10 +84,12 @@ static int write_whole(const struct page *page, mode_t mode, char *err, size_t e
 		r = -errno;
 	if (!r)
 		r = render_to(page, out);
-	if (!r && fsync(fd))
+	if (!r && (fflush(out) || fsync(fd)))
 		r = -errno;
 	if (out && fclose(out) && !r)
 		r = -errno;
+	if (!out && fd >= 0)
+		close(fd);
 	if (!r && rename(temporary, path))
 		r = -errno;
 	if (r && fd >= 0)
@@ -110,12 +112,17 @@ int output_write(output_renderer *render, const void *what, const struct output_
 	if (stat(options->path, &st) == 0) {
 		if (!S_ISREG(st.st_mode))
 			return write_straight(&page, err, err_size);
-		return write_whole(&page, st.st_mode & 07777, err, err_size);
+		char *path = realpath(options->path, NULL);
+		int r = path ? write_whole(&page, path, st.st_mode & 07777, err, err_size)
+			     : fail(options->path, errno, err, err_size);
+
+		free(path);
+		return r;
 	}
 	mode_t mask = umask(0);
 
 	umask(mask);
-	return write_whole(&page, 0666 & ~mask, err, err_size);
+	return write_whole(&page, options->path, 0666 & ~mask, err, err_size);
 }
 
 struct formatted {
