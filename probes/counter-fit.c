@@ -160,15 +160,32 @@ static int all_fit(struct fitting *f, const char *pmu)
 	return e;
 }
 
+/* The primary metric's unit is in every group. That of one event may not fit: its runs have no
+ * value then. */
+static int place_primary(struct fitting *f, const char *pmu)
+{
+	size_t n_unit;
+	int e;
+
+	if (f->primary >= f->n || !on_pmu(f, f->primary, pmu))
+		return 0;
+	n_unit = unit_of(f, f->primary);
+	e = n_unit > 1 ? fits(f, n_unit, -1) : 1;
+	if (e <= 0)
+		return e < 0 ? failed(f, e) : too_big(f, n_unit);
+	place(f, n_unit, COUNTER_EVERY_GROUP);
+	return 0;
+}
+
 static int split_pmu(struct fitting *f, const char *pmu, int *n_groups)
 {
 	int e = all_fit(f, pmu), groups = 0;
 
 	if (e)
 		return e < 0 ? e : 0;
-	for (size_t i = 0; i < f->n; i++)
-		if (on_pmu(f, i, pmu) && of_primary(f, i))
-			f->group_of[i] = COUNTER_EVERY_GROUP;
+	e = place_primary(f, pmu);
+	if (e < 0)
+		return e;
 	for (size_t i = 0; i < f->n; i++) {
 		if (!on_pmu(f, i, pmu) || f->group_of[i] != UNPLACED)
 			continue;

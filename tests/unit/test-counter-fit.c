@@ -146,6 +146,9 @@ static void test_a_group_that_does_not_fit_is_an_error(void **state)
 	assert_int_equal(counter_fit(pointers, n, MOST, group_of, err, sizeof(err)), -E2BIG);
 	assert_string_equal(err, "the group {b,c,d,e} does not fit the hardware counters; make it "
 				 "smaller, or see whether another process holds counters");
+	n = parse("b1c1d1e1a", events, pointers);
+	assert_int_equal(counter_fit(pointers, n, 2, group_of, err, sizeof(err)), -E2BIG);
+	assert_non_null(strstr(err, "the group {b,c,d,e} does not fit"));
 	n = parse("ab1c1d1", events, pointers);
 	assert_int_equal(counter_fit(pointers, n, 0, group_of, err, sizeof(err)), -E2BIG);
 	assert_string_equal(err, "the group {b,c,d} and the primary metric a do not fit the "
