@@ -28,8 +28,8 @@ struct counter_value {
 struct counter_config {
 	const struct event *const *events; /* perf events only, groups contiguous */
 	size_t n;
-	bool pinned;      /* a hardware event that gets no counter reads enabled 0; else it is
-			     multiplexed */
+	bool pinned;      /* a hardware event has a counter all the time, or running is less than
+			     enabled; else events take turns */
 	bool system_wide; /* count on CPUs rather than on the children of this process */
 	const int *cpus;  /* system-wide: which CPUs */
 	size_t n_cpus;

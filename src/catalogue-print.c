@@ -60,9 +60,8 @@ static void print_entry(const struct catalogue_entry *entry, size_t width, unsig
 		fputs(", ", out);
 		text_put(out, entry->alias, flags);
 	}
-	fprintf(out, "%*s  %-6s", len < width ? (int)(width - len) : 0, "", mark(entry));
-	if (*entry->help || *entry->unit)
-		fputs("  ", out);
+	fprintf(out, "%*s  ", len < width ? (int)(width - len) : 0, "");
+	fprintf(out, *entry->help || *entry->unit ? "%-6s  " : "%s", mark(entry));
 	text_put(out, entry->help, flags);
 	if (*entry->unit)
 		fprintf(out, "%s[", *entry->help ? " " : "");
