@@ -192,6 +192,13 @@ static int warn_of_missing(struct report *report, size_t metric)
 					   "programs when they are executed, so what they do is not counted. "
 					   "Measure a copy without these bits, or use times only",
 					   variant);
+		if (c->missing == NULL_NO_MATCH)
+			return report_warn(report, "no-match", name,
+					   "'%s': %" PRIu64 " of %" PRIu64 " runs have a value: in what the others "
+					   "printed, nothing matched the regular expression '%s'",
+					   variant, c->n, report->variants[i].runs,
+					   report->metrics[metric].formula ? report->metrics[metric].formula
+									   : "");
 		if (c->missing == NULL_NOT_COUNTED || c->missing == NULL_PARTLY_COUNTED)
 			return report_warn(report, "not-counted", name,
 					   "'%s': %" PRIu64 " of %" PRIu64 " runs have a value: in the others the event "

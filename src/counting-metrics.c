@@ -58,6 +58,9 @@ static bool is_listed(const struct build *b, const char *name, size_t len)
 
 static bool is_defined(const struct build *b, const char *name, size_t len)
 {
+	for (size_t i = 0; i < b->c->n_extracts; i++)
+		if (same(b->c->extracts[i].name, name, len))
+			return true;
 	for (size_t i = 0; i < b->n_customs; i++)
 		if (same(b->customs[i].name, name, len))
 			return true;
@@ -85,6 +88,24 @@ static int add_event(struct build *b, const char *name)
 	return event_list_parse(&b->c->events, name, &event_roots_default, b->err, b->err_size)
 		       ? STATUS_USAGE
 		       : 0;
+}
+
+static int parse_extracts(struct build *b)
+{
+	size_t n = b->options->extracts.n;
+
+	b->c->extracts = calloc(n + 1, sizeof(*b->c->extracts));
+	if (!b->c->extracts)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		struct extract *e = &b->c->extracts[i];
+		int r = extract_init(e, b->options->extracts.v[i], b->err, b->err_size);
+
+		if (r)
+			return r == -ENOMEM ? r : STATUS_USAGE;
+		b->c->n_extracts++;
+	}
+	return 0;
 }
 
 static int parse_customs(struct build *b)
@@ -253,6 +274,31 @@ static int append_events(struct build *b)
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]) && !r; i++)
 		r = append_tool(&b->record->metrics, always[i], tool_events[always[i]].name);
 	return r;
+}
+
+static int append_extracts(struct build *b)
+{
+	struct metric_list *list = &b->record->metrics;
+
+	for (size_t i = 0; i < b->c->n_extracts; i++) {
+		const struct extract *e = &b->c->extracts[i];
+		struct metric *m;
+
+		if (metric_find(list, e->name) >= 0) {
+			snprintf(b->err, b->err_size, "--extract: there is a metric '%s' already", e->name);
+			return STATUS_USAGE;
+		}
+		m = metric_append(list);
+		if (!m || set_names(m, e->name, e->name, e->unit))
+			return -ENOMEM;
+		m->source = METRIC_EXTRACT;
+		m->slot = (int)i;
+		m->direction = e->direction;
+		m->formula = strdup(e->pattern);
+		if (!m->formula)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /* The user's own "ipc" takes the place of the built-in one. Nothing refers to those after FROM yet. */
@@ -498,8 +544,10 @@ static int build(struct build *b)
 	struct metric_list *list = &b->record->metrics;
 
 	b->n_listed = b->c->events.n;
-	int r = parse_primary(b);
+	int r = parse_extracts(b);
 
+	if (!r)
+		r = parse_primary(b);
 	b->n_listed = b->c->events.n;
 	if (!r)
 		r = parse_customs(b);
@@ -511,6 +559,8 @@ static int build(struct build *b)
 	event_list_probe(&b->c->events, b->options->system_wide, &event_roots_default);
 	drop_repeated(b);
 	r = append_events(b);
+	if (!r)
+		r = append_extracts(b);
 	size_t n_counted = list->n;
 
 	if (!r)

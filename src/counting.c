@@ -338,6 +338,9 @@ void counting_release(struct counting *c)
 		free(c->groups[g].slot_of);
 		free(c->groups[g].slot_errors);
 	}
+	for (size_t i = 0; i < c->n_extracts; i++)
+		extract_release(&c->extracts[i]);
+	free(c->extracts);
 	free(c->groups);
 	free(c->cpus);
 	event_list_release(&c->events);

@@ -13,6 +13,7 @@
 
 #include "counter.h"
 #include "event.h"
+#include "extract.h"
 #include "metric.h"
 #include "options.h"
 #include "record.h"
@@ -30,6 +31,8 @@ struct counting {
 	size_t n_groups; /* at least 1 */
 	int *cpus;	 /* system-wide: the CPUs counted on */
 	size_t n_cpus;
+	struct extract *extracts; /* each --extract; the slot of its metric is its index */
+	size_t n_extracts;
 };
 
 /*

@@ -137,7 +137,7 @@ static int on_run(void *context, const struct run_request *request, const struct
 		failure_describe(&place, result, output, m->err, m->err_size);
 		return ended(m, STATUS_CANNOT_MEASURE);
 	}
-	readings_compute(m->config->counting, m->record, m->group, result, values, m->scratch,
+	readings_compute(m->config->counting, m->record, m->group, result, values, output, m->scratch,
 			 m->readings);
 	if (append_run(m, request, result))
 		return m->status;
@@ -430,6 +430,7 @@ int measure(const struct measure_config *config, char *err, size_t err_size)
 
 	m.run.variants = config->variants->v;
 	m.run.n_variants = config->variants->n;
+	m.run.keep_output = config->counting->n_extracts > 0;
 	interrupt_catch();
 	if (!init(&m)) {
 		if (!set_up(&m) && !warm_up(&m))

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "expr.h"
+#include "extract.h"
 
 static struct reading null_reading(enum null_reason reason)
 {
@@ -129,8 +130,8 @@ static void evaluate(const struct metric_list *list, double *scratch, struct rea
 }
 
 void readings_compute(const struct counting *counting, const struct record *record, size_t group,
-		      const struct run_result *result, const struct counter_value *values, double *scratch,
-		      struct reading *readings)
+		      const struct run_result *result, const struct counter_value *values,
+		      const struct run_output *output, double *scratch, struct reading *readings)
 {
 	const struct counting_group *g = &counting->groups[group];
 	const struct metric_list *list = &record->metrics;
@@ -154,6 +155,9 @@ void readings_compute(const struct counting *counting, const struct record *reco
 				readings[i] = counter_reading(m, &values[slot], record->plan.multiplexed);
 		} else {
 			readings[i] = null_reading(NULL_NO_MATCH);
+			if (m->source == METRIC_EXTRACT &&
+			    extract_apply(&counting->extracts[m->slot], output, &readings[i].value))
+				readings[i].reason = NULL_NONE;
 		}
 		scratch[i] = readings[i].value;
 	}

@@ -11,10 +11,10 @@
 
 /*
  * Fills READINGS, one a metric of RECORD, from the run's RESULT and its counts VALUES, one a slot of rotation
- * group GROUP. SCRATCH holds as many doubles as there are metrics.
+ * group GROUP, and its OUTPUT, where a metric is taken from that. SCRATCH holds as many doubles as there are metrics.
  */
 void readings_compute(const struct counting *counting, const struct record *record, size_t group,
-		      const struct run_result *result, const struct counter_value *values, double *scratch,
-		      struct reading *readings);
+		      const struct run_result *result, const struct counter_value *values,
+		      const struct run_output *output, double *scratch, struct reading *readings);
 
 #endif

@@ -148,8 +148,10 @@ static char *get_word(struct decoder *d, json_t *value, const char *key)
 	for (size_t i = 0; i < len; i++) {
 		int high = hex_digit(hex[2 * i]), low = hex_digit(hex[2 * i + 1]);
 
-		if (high < 0 || low < 0)
+		if (high < 0 || low < 0) {
 			bad(d, key, "made of strings");
+			break;
+		}
 		copy[i] = (char)(high << 4 | low);
 	}
 	return copy;
