@@ -98,10 +98,12 @@ void sim_experiment(const struct sim_noise *noise, struct sim_random *r, enum si
 		size_t at_b = order == SIM_BLOCKS ? 2 * i + 1 - b_first : n + i;
 
 		a[i] = SIM_BASE + runs[at_a];
-		b[i] = (SIM_BASE + runs[at_b]) * (1 + effect / SIM_BASE);
+		b[i] = SIM_BASE + runs[at_b];
+		/* Before B's factor, so that the factor is the truth. */
 		if (noise->whole) {
 			a[i] = round(a[i]);
 			b[i] = round(b[i]);
 		}
+		b[i] *= 1 + effect / SIM_BASE;
 	}
 }

@@ -17,7 +17,7 @@ struct sim_noise {
 	const char *name;
 	/* n runs in the order in which they are made, standard deviation 1 (see each). */
 	void (*fill)(struct sim_random *r, double *x, size_t n);
-	bool whole; /* what is measured is rounded to whole numbers */
+	bool whole; /* runs are rounded to whole numbers, so that there are ties */
 };
 
 extern const struct sim_noise sim_noises[];
