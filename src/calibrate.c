@@ -27,9 +27,9 @@ struct timed {
 
 /* What is filled for one metric at a time. */
 struct bench {
-	struct series a, b;   /* pairs */
-	struct timed *order;  /* of one stretch, by time */
-	double *first, *last; /* its two halves */
+	struct series a, b;       /* pairs */
+	struct timed *order;      /* of one stretch, by time */
+	double *first, *last;     /* its two halves */
 	double *widths, *visible; /* one a stretch */
 };
 
@@ -59,8 +59,9 @@ static int bench_init(struct bench *bench, const struct record *record, size_t m
 	bench->last = calloc(most, sizeof(*bench->last));
 	bench->widths = calloc(bench->a.n + 1, sizeof(*bench->widths));
 	bench->visible = calloc(bench->a.n + 1, sizeof(*bench->visible));
-	return bench->order && bench->first && bench->last && bench->widths && bench->visible ? 0
-											     : -ENOMEM;
+	return bench->order && bench->first && bench->last && bench->widths && bench->visible
+		   ? 0
+		   : -ENOMEM;
 }
 
 static int by_time(const void *a, const void *b)
@@ -70,13 +71,15 @@ static int by_time(const void *a, const void *b)
 	return (x->run > y->run) - (x->run < y->run);
 }
 
-/* The runs of N pairs from BEGIN on, in the order run: the first half as A's, the last half as B's. */
+/* The runs of N pairs from BEGIN on, in the order run: the first half as A's, the last half as B's.
+ */
 static void split_by_time(struct bench *bench, size_t begin, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		bench->order[2 * i] = (struct timed){bench->a.runs[begin + i], bench->a.values[begin + i]};
+		bench->order[2 * i] =
+		    (struct timed){bench->a.runs[begin + i], bench->a.values[begin + i]};
 		bench->order[2 * i + 1] =
-			(struct timed){bench->b.runs[begin + i], bench->b.values[begin + i]};
+		    (struct timed){bench->b.runs[begin + i], bench->b.values[begin + i]};
 	}
 	qsort(bench->order, 2 * n, sizeof(*bench->order), by_time);
 	for (size_t i = 0; i < n; i++) {
@@ -85,13 +88,14 @@ static void split_by_time(struct bench *bench, size_t begin, size_t n)
 	}
 }
 
-static int try_stretch(struct bench *bench, struct calibrate_row *row, const struct judge_rules *rules)
+static int try_stretch(struct bench *bench, struct calibrate_row *row,
+		       const struct judge_rules *rules)
 {
 	size_t begin = row->stretches * row->n;
 	struct judge_data data = {
-		.a = {.values = bench->a.values + begin, .n = row->n},
-		.b = {.values = bench->b.values + begin, .n = row->n},
-		.paired = true,
+	    .a = {.values = bench->a.values + begin, .n = row->n},
+	    .b = {.values = bench->b.values + begin, .n = row->n},
+	    .paired = true,
 	};
 	struct judgement j;
 	struct mann_whitney mw;
@@ -111,7 +115,7 @@ static int try_stretch(struct bench *bench, struct calibrate_row *row, const str
 	bench->widths[row->stretches] = isnan(half) ? INFINITY : half;
 	/* An interval without a width comes from ties, and says nothing of what is seen. */
 	double visible = j.method == JUDGE_EXACT && !isnan(half) ? 0
-			 : j.smallest_visible > 0		 ? j.smallest_visible
+			 : j.smallest_visible > 0                ? j.smallest_visible
 								 : INFINITY;
 
 	bench->visible[row->stretches] = visible;
@@ -161,7 +165,8 @@ static bool is_constant(const struct series *a, const struct series *b)
 }
 
 /* Constant, but only because no run came above the spawner's own peak. */
-static bool is_bound(const struct record *record, const struct metric *metric, const struct series *s)
+static bool is_bound(const struct record *record, const struct metric *metric,
+		     const struct series *s)
 {
 	if (metric->source != METRIC_TOOL || metric->slot != TOOL_MAX_RSS)
 		return false;
@@ -176,8 +181,8 @@ static void summarise(struct calibrate_metric *m, const struct bench *bench)
 	struct moments all, b;
 
 	m->mean = m->sd = NAN;
-	if (moments_of(&all, bench->a.values, m->pairs) || moments_of(&b, bench->b.values, m->pairs) ||
-	    moments_merge(&all, &b) || !m->pairs)
+	if (moments_of(&all, bench->a.values, m->pairs) ||
+	    moments_of(&b, bench->b.values, m->pairs) || moments_merge(&all, &b) || !m->pairs)
 		return;
 	m->mean = moments_mean(&all);
 	m->sd = moments_sd(&all);
@@ -191,7 +196,8 @@ static const char *reason_of(const struct record *record, size_t metric)
 	for (size_t i = 0; i < record->n_runs; i++) {
 		const struct reading *r = record_reading(record, i, metric);
 
-		if (!record->runs[i].warmup && r->reason != NULL_NONE && r->reason != NULL_OTHER_GROUP)
+		if (!record->runs[i].warmup && r->reason != NULL_NONE &&
+		    r->reason != NULL_OTHER_GROUP)
 			return null_reason_text(r->reason);
 	}
 	return "no block has a value of both runs";
@@ -205,19 +211,19 @@ static int fill_metric(struct calibration *c, struct calibrate_metric *m, size_t
 	int r = bench_init(&bench, c->record, index, failed, n_failed);
 
 	*m = (struct calibrate_metric){
-		.name = metric->name,
-		.event = metric->event,
-		.unit = metric->unit,
-		.primary = c->record->primary == (long)index,
-		.pairs = bench.a.n,
+	    .name = metric->name,
+	    .event = metric->event,
+	    .unit = metric->unit,
+	    .primary = c->record->primary == (long)index,
+	    .pairs = bench.a.n,
 	};
 	for (size_t i = 0; i < CALIBRATE_SIZES; i++)
 		m->rows[i] = (struct calibrate_row){
-			.n = calibrate_sizes[i],
-			.half_width = NAN,
-			.visible = NAN,
-			.blocks.share = {NAN, NAN, NAN, INTERVAL_LEVEL},
-			.sequence.share = {NAN, NAN, NAN, INTERVAL_LEVEL},
+		    .n = calibrate_sizes[i],
+		    .half_width = NAN,
+		    .visible = NAN,
+		    .blocks.share = {NAN, NAN, NAN, INTERVAL_LEVEL},
+		    .sequence.share = {NAN, NAN, NAN, INTERVAL_LEVEL},
 		};
 	if (!r) {
 		summarise(m, &bench);
@@ -300,16 +306,18 @@ static char *describe_row(const struct calibrate_metric *m, const struct calibra
 	describe_share(blocks, sizeof(blocks), &row->blocks.share);
 	describe_share(sequence, sizeof(sequence), &row->sequence.share);
 	if (asprintf(&rates,
-		     "equal commands were called different in %s of %zu comparisons in random blocks, and "
+		     "equal commands were called different in %s of %zu comparisons in random "
+		     "blocks, and "
 		     "in %s of the same in AAAA-BBBB order.",
 		     blocks, row->stretches, sequence) < 0)
 		return NULL;
 	if (isnan(row->visible))
 		r = asprintf(&text, "With %zu runs a side, %s", row->n, rates);
 	else
-		r = asprintf(&text, "With %zu runs a side, changes below ±%s of %s cannot be seen here; %s",
-			     row->n, format_fraction(visible, sizeof(visible), row->visible), m->name,
-			     rates);
+		r = asprintf(
+		    &text, "With %zu runs a side, changes below ±%s of %s cannot be seen here; %s",
+		    row->n, format_fraction(visible, sizeof(visible), row->visible), m->name,
+		    rates);
 	free(rates);
 	return r < 0 ? NULL : text;
 }
@@ -331,14 +339,16 @@ char *calibration_sentence(const struct calibration *c)
 		r = asprintf(&text, "Nothing can be said of the primary metric: %s.",
 			     m ? m->reason : "it was not measured");
 	else if (m->deterministic)
-		r = asprintf(&text,
-			     "%s has no noise here: every run has the same value, so that any change of it "
-			     "is seen with 2 runs a side.",
-			     m->name);
+		r = asprintf(
+		    &text,
+		    "%s has no noise here: every run has the same value, so that any change of it "
+		    "is seen with 2 runs a side.",
+		    m->name);
 	else
-		r = asprintf(&text,
-			     "%zu blocks are too few to tell how often equal commands are called different: "
-			     "it takes at least %zu.",
-			     m->pairs, CALIBRATE_FEW * calibrate_sizes[0]);
+		r = asprintf(
+		    &text,
+		    "%zu blocks are too few to tell how often equal commands are called different: "
+		    "it takes at least %zu.",
+		    m->pairs, CALIBRATE_FEW * calibrate_sizes[0]);
 	return r < 0 ? NULL : text;
 }

@@ -16,17 +16,18 @@
 enum { KEY_PRIMARY = 0x800, KEY_ALPHA };
 
 static const struct argp_option options[] = {
-	{NULL, 0, NULL, 0, "How the runs are judged:", 5},
-	{"primary", KEY_PRIMARY, "METRIC", 0,
-	 "The metric that the closing sentence is about (default: the first of -e, else duration_time)", 0},
-	{"alpha", KEY_ALPHA, "A", 0, "The level at which runs are called different (default 0.05)", 0},
-	{"quiet", 'q', NULL, 0, "No progress line", 7},
-	{0},
+    {NULL, 0, NULL, 0, "How the runs are judged:", 5},
+    {"primary", KEY_PRIMARY, "METRIC", 0,
+     "The metric that the closing sentence is about (default: the first of -e, else duration_time)",
+     0},
+    {"alpha", KEY_ALPHA, "A", 0, "The level at which runs are called different (default 0.05)", 0},
+    {"quiet", 'q', NULL, 0, "No progress line", 7},
+    {0},
 };
 
 static const struct argp_child children[] = {
-	{&event_argp, 0, NULL, 1}, {&plan_argp, 0, NULL, 2}, {&run_argp, 0, NULL, 3},
-	{&save_argp, 0, NULL, 4},  {&page_argp, 0, NULL, 6}, {0},
+    {&event_argp, 0, NULL, 1}, {&plan_argp, 0, NULL, 2}, {&run_argp, 0, NULL, 3},
+    {&save_argp, 0, NULL, 4},  {&page_argp, 0, NULL, 6}, {0},
 };
 
 static void set_inputs(struct experiment *e, struct argp_state *state)
@@ -44,14 +45,16 @@ static void check(const struct experiment *e, struct argp_state *state)
 	size_t least = calibrate_sizes[0];
 
 	if (!isnan(p->precision))
-		argp_error(state, "--precision: a calibration has a fixed number of blocks: say -r N");
+		argp_error(state,
+			   "--precision: a calibration has a fixed number of blocks: say -r N");
 	if (e->save.resume)
 		argp_error(state, "--resume: a calibration is measured in one go");
 	if (e->run.n_parameters || e->run.names.n)
 		argp_error(state, "%s: a calibration runs one command, as A and as B",
 			   e->run.n_parameters ? "-L" : "--name");
 	if ((p->runs && p->runs < least) || (p->max_runs && p->max_runs < least))
-		argp_error(state, "%s: fewer than %zu blocks tell nothing, and it takes %zu for a rate",
+		argp_error(state,
+			   "%s: fewer than %zu blocks tell nothing, and it takes %zu for a rate",
 			   p->runs ? "-r" : "--max-runs", least, CALIBRATE_FEW * least);
 }
 
@@ -71,7 +74,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (quantity_number(arg, &e->judge.alpha, err, sizeof(err)))
 			argp_error(state, "--alpha: %s", err);
 		if (e->judge.alpha < 1e-6 || e->judge.alpha >= 0.5)
-			argp_error(state, "--alpha: %s is not at least 0.000001 and less than 0.5", arg);
+			argp_error(state, "--alpha: %s is not at least 0.000001 and less than 0.5",
+				   arg);
 		break;
 	case 'q':
 		e->output.quiet = true;
@@ -82,8 +86,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->next = state->argc;
 		break;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state,
-			   "there is no command to run: abstat calibrate [OPTIONS] -- COMMAND [ARG...]");
+		argp_error(
+		    state,
+		    "there is no command to run: abstat calibrate [OPTIONS] -- COMMAND [ARG...]");
 		break;
 	case ARGP_KEY_SUCCESS:
 		check(e, state);
@@ -95,8 +100,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 /* Prints what is known of RECORD, with an error where it came to one. */
-static int show(const struct experiment *e, const struct calibration *c, const struct record *record,
-		int status, char *err, size_t err_size)
+static int show(const struct experiment *e, const struct calibration *c,
+		const struct record *record, int status, char *err, size_t err_size)
 {
 	bool json = strcmp(e->output.format, "json") == 0;
 	char *sentence = c ? calibration_sentence(c) : NULL;
@@ -108,7 +113,8 @@ static int show(const struct experiment *e, const struct calibration *c, const s
 		snprintf(err, err_size, "out of memory");
 		return STATUS_CANNOT_MEASURE;
 	}
-	/* In text, a measurement that failed has its message and no table, which would look like a result. */
+	/* In text, a measurement that failed has its message and no table, which would look like a
+	 * result. */
 	if (json || !status || (status == STATUS_INTERRUPTED && c))
 		r = output_write(json ? render_calibration_json : render_calibration_text, &page,
 				 &e->output, why, sizeof(why));
@@ -133,7 +139,8 @@ static int analyse_and_show(const struct experiment *e, const struct record *rec
 		status = STATUS_CANNOT_MEASURE;
 	} else if (!status && !enough) {
 		snprintf(err, err_size,
-			 "fewer than %zu blocks tell nothing, and only %zu of %u can be used: give it more time, or "
+			 "fewer than %zu blocks tell nothing, and only %zu of %u can be used: give "
+			 "it more time, or "
 			 "see why runs fail",
 			 calibrate_sizes[0], c.blocks, record->plan.blocks);
 		status = STATUS_NO_VERDICT;
@@ -163,12 +170,13 @@ static int measure_and_show(struct experiment *e)
 static int run(int argc, char **argv)
 {
 	static const struct argp argp = {
-		.options = options,
-		.parser = parse,
-		.args_doc = "[--] COMMAND [ARG...]",
-		.doc = "Run COMMAND against itself, and say how small a change can be seen here, and how often "
-		       "equal commands are called different.",
-		.children = children,
+	    .options = options,
+	    .parser = parse,
+	    .args_doc = "[--] COMMAND [ARG...]",
+	    .doc = "Run COMMAND against itself, and say how small a change can be seen here, and "
+		   "how often "
+		   "equal commands are called different.",
+	    .children = children,
 	};
 	struct experiment e;
 
@@ -182,7 +190,7 @@ static int run(int argc, char **argv)
 }
 
 const struct command cmd_calibrate = {
-	.name = "calibrate",
-	.summary = "run a command against itself: the noise and the false alarms here",
-	.run = run,
+    .name = "calibrate",
+    .summary = "run a command against itself: the noise and the false alarms here",
+    .run = run,
 };

@@ -26,16 +26,16 @@ struct plan_request {
 };
 
 static const struct argp_option options[] = {
-	{NULL, 0, NULL, 0, "What is planned:", 1},
-	{"effect", KEY_EFFECT, "P%", 0, "The change that is to be seen, as 0.3%", 0},
-	{"primary", KEY_PRIMARY, "METRIC", 0,
-	 "The metric that the closing sentence is about (default: the recorded one)", 0},
-	{"alpha", KEY_ALPHA, "A", 0,
-	 "How often equal commands may be called different (default: as recorded, else 0.05)", 0},
-	{NULL, 0, NULL, 0, "How FILE is read:", 2},
-	{"runs", KEY_RUNS, "N", 0, "The runs that its means are of, where FILE does not say", 0},
-	{"column", KEY_COLUMN, "NAME,...", 0, "Of plain columns: read these, by name or by number", 0},
-	{0},
+    {NULL, 0, NULL, 0, "What is planned:", 1},
+    {"effect", KEY_EFFECT, "P%", 0, "The change that is to be seen, as 0.3%", 0},
+    {"primary", KEY_PRIMARY, "METRIC", 0,
+     "The metric that the closing sentence is about (default: the recorded one)", 0},
+    {"alpha", KEY_ALPHA, "A", 0,
+     "How often equal commands may be called different (default: as recorded, else 0.05)", 0},
+    {NULL, 0, NULL, 0, "How FILE is read:", 2},
+    {"runs", KEY_RUNS, "N", 0, "The runs that its means are of, where FILE does not say", 0},
+    {"column", KEY_COLUMN, "NAME,...", 0, "Of plain columns: read these, by name or by number", 0},
+    {0},
 };
 
 static const struct argp_child children[] = {{&page_argp, 0, NULL, 6}, {0}};
@@ -94,9 +94,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_SUCCESS:
 		if (!q->path)
-			argp_error(state, "there are no results to plan from: abstat plan FILE --effect 0.3%%");
+			argp_error(
+			    state,
+			    "there are no results to plan from: abstat plan FILE --effect 0.3%%");
 		if (isnan(q->effect))
-			argp_error(state, "--effect is missing: how small a change is to be seen? Say --effect 1%%");
+			argp_error(state, "--effect is missing: how small a change is to be seen? "
+					  "Say --effect 1%%");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -109,7 +112,8 @@ static int print(const struct plan_request *q, const struct forecast *f, char *e
 	bool json = strcmp(q->output.format, "json") == 0;
 	const struct forecast_metric *m = &f->metrics[f->primary];
 
-	if (output_write(json ? render_forecast_json : render_forecast_text, f, &q->output, err, err_size))
+	if (output_write(json ? render_forecast_json : render_forecast_text, f, &q->output, err,
+			 err_size))
 		return STATUS_CANNOT_MEASURE;
 	return m->runs.fixed ? STATUS_OK : STATUS_NO_VERDICT;
 }
@@ -125,8 +129,8 @@ static int plan(const struct plan_request *q)
 		return STATUS_CANNOT_MEASURE;
 	}
 	int r = forecast_make(&f, &record, q->primary, q->effect, q->alpha, err, sizeof(err));
-	int status = r == 0	    ? print(q, &f, err, sizeof(err))
-		     : r == -ENOENT ? STATUS_USAGE
+	int status = r == 0          ? print(q, &f, err, sizeof(err))
+		     : r == -ENOENT  ? STATUS_USAGE
 		     : r == -ENODATA ? STATUS_NO_VERDICT
 				     : STATUS_CANNOT_MEASURE;
 
@@ -140,12 +144,13 @@ static int plan(const struct plan_request *q)
 static int run(int argc, char **argv)
 {
 	static const struct argp argp = {
-		.options = options,
-		.parser = parse,
-		.args_doc = "FILE --effect P%",
-		.doc = "Say how many runs it takes to see a change, from a record, a report of -j, or what other "
-		       "tools printed.",
-		.children = children,
+	    .options = options,
+	    .parser = parse,
+	    .args_doc = "FILE --effect P%",
+	    .doc = "Say how many runs it takes to see a change, from a record, a report of -j, or "
+		   "what other "
+		   "tools printed.",
+	    .children = children,
 	};
 	struct plan_request q = {.effect = NAN, .alpha = NAN};
 
@@ -156,7 +161,7 @@ static int run(int argc, char **argv)
 }
 
 const struct command cmd_plan = {
-	.name = "plan",
-	.summary = "how many runs it takes to see a change, from runs that were made",
-	.run = run,
+    .name = "plan",
+    .summary = "how many runs it takes to see a change, from runs that were made",
+    .run = run,
 };

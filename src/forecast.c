@@ -19,11 +19,11 @@ static const char bounded[] = "its values are upper bounds only";
 const char *spread_source_text(enum spread_source source)
 {
 	static const char *const words[] = {
-		[SPREAD_UNKNOWN] = "not known",
-		[SPREAD_INTERVAL] = "the 95 % interval of the change",
-		[SPREAD_MEANS] = "the standard deviations of both sides",
-		[SPREAD_VARIANT] = "the standard deviation of the runs",
-		[SPREAD_NONE] = "deterministic",
+	    [SPREAD_UNKNOWN] = "not known",
+	    [SPREAD_INTERVAL] = "the 95 % interval of the change",
+	    [SPREAD_MEANS] = "the standard deviations of both sides",
+	    [SPREAD_VARIANT] = "the standard deviation of the runs",
+	    [SPREAD_NONE] = "deterministic",
 	};
 
 	return words[source];
@@ -32,11 +32,8 @@ const char *spread_source_text(enum spread_source source)
 const char *spread_source_token(enum spread_source source)
 {
 	static const char *const tokens[] = {
-		[SPREAD_UNKNOWN] = NULL,
-		[SPREAD_INTERVAL] = "interval",
-		[SPREAD_MEANS] = "means",
-		[SPREAD_VARIANT] = "variant",
-		[SPREAD_NONE] = "deterministic",
+	    [SPREAD_UNKNOWN] = NULL,      [SPREAD_INTERVAL] = "interval",  [SPREAD_MEANS] = "means",
+	    [SPREAD_VARIANT] = "variant", [SPREAD_NONE] = "deterministic",
 	};
 
 	return tokens[source];
@@ -45,10 +42,10 @@ const char *spread_source_token(enum spread_source source)
 /* What two samples, or one, say about the spread of a run. */
 struct spread {
 	enum spread_source source;
-	uint64_t n;	/* of the smaller side */
+	uint64_t n; /* of the smaller side */
 	double sd, df;
 	double shown;
-	bool logs;	/* sd is that of logarithms */
+	bool logs; /* sd is that of logarithms */
 	const char *reason;
 };
 
@@ -85,12 +82,12 @@ static struct spread spread_of_one(const struct sample *s, double alpha)
 	if (s->mean == 0)
 		return spread_unknown("its mean is 0, so that there is no relative change");
 	return (struct spread){
-		.source = SPREAD_VARIANT,
-		.n = s->n,
-		.sd = relative(s),
-		.df = (double)s->n - 1,
-		.shown = visible_with((double)s->n, relative(s), alpha),
-		.logs = true,
+	    .source = SPREAD_VARIANT,
+	    .n = s->n,
+	    .sd = relative(s),
+	    .df = (double)s->n - 1,
+	    .shown = visible_with((double)s->n, relative(s), alpha),
+	    .logs = true,
 	};
 }
 
@@ -104,12 +101,12 @@ static struct spread spread_of_means(const struct sample *a, const struct sample
 	if (!isfinite(sd))
 		return spread_unknown("a side's mean is 0, so that there is no relative change");
 	return (struct spread){
-		.source = SPREAD_MEANS,
-		.n = a->n < b->n ? a->n : b->n,
-		.sd = sd,
-		.df = (double)(a->n + b->n) - 2,
-		.shown = j->smallest_visible > 0 ? j->smallest_visible : NAN,
-		.logs = true,
+	    .source = SPREAD_MEANS,
+	    .n = a->n < b->n ? a->n : b->n,
+	    .sd = sd,
+	    .df = (double)(a->n + b->n) - 2,
+	    .shown = j->smallest_visible > 0 ? j->smallest_visible : NAN,
+	    .logs = true,
 	};
 }
 
@@ -123,18 +120,18 @@ static struct spread spread_of_two(const struct sample *a, const struct sample *
 				   double alpha)
 {
 	const struct judge_rules rules = {
-		.alpha = alpha,
-		.level = 1 - SPREAD_LEVEL,
-		.same_level = 1 - SPREAD_LEVEL,
-		.margin = 0.01,
-		.gate = -1,
+	    .alpha = alpha,
+	    .level = 1 - SPREAD_LEVEL,
+	    .same_level = 1 - SPREAD_LEVEL,
+	    .margin = 0.01,
+	    .gate = -1,
 	};
 	struct judge_data data = {side_of(a), side_of(b), paired};
 	struct judgement j;
 
 	if (!a->n || !b->n)
 		return spread_unknown(!a->n && a->reason ? a->reason
-				      : b->reason	 ? b->reason
+				      : b->reason        ? b->reason
 							 : "no block has a value on both sides");
 	if (a->upper_bound || b->upper_bound)
 		return spread_unknown(bounded);
@@ -145,7 +142,8 @@ static struct spread spread_of_two(const struct sample *a, const struct sample *
 	int r = judge(&j, &data, &rules, JUDGE_ALL);
 
 	if (r)
-		return spread_unknown(r == -ENOMEM ? "out of memory" : "the values cannot be computed with");
+		return spread_unknown(r == -ENOMEM ? "out of memory"
+						   : "the values cannot be computed with");
 	if (j.method == JUDGE_EXACT)
 		return (struct spread){.source = SPREAD_NONE, .n = a->n < b->n ? a->n : b->n};
 	bool ratio = j.unit == JUDGE_RATIO;
@@ -154,20 +152,22 @@ static struct spread spread_of_two(const struct sample *a, const struct sample *
 	double n = 2 / (1 / (double)a->n + 1 / (double)b->n);
 	double sd = sd_of_interval(low, high, (size_t)n, SPREAD_LEVEL);
 
-	/* Fieller's interval has degrees of freedom of its own; ties leave no width, too few runs no end. */
+	/* Fieller's interval has degrees of freedom of its own; ties leave no width, too few runs
+	 * no end. */
 	if ((j.method != JUDGE_RANK && j.method != JUDGE_MANN_WHITNEY) || !(sd > 0))
 		return spread_of_means(a, b, &j);
 	return (struct spread){
-		.source = SPREAD_INTERVAL,
-		.n = a->n < b->n ? a->n : b->n,
-		.sd = sd,
-		.df = (double)(a->n + b->n) - 2,
-		.shown = j.smallest_visible,
-		.logs = ratio,
+	    .source = SPREAD_INTERVAL,
+	    .n = a->n < b->n ? a->n : b->n,
+	    .sd = sd,
+	    .df = (double)(a->n + b->n) - 2,
+	    .shown = j.smallest_visible,
+	    .logs = ratio,
 	};
 }
 
-static int take_two(const struct forecast *f, size_t variant, const char *metric, struct spread *out)
+static int take_two(const struct forecast *f, size_t variant, const char *metric,
+		    struct spread *out)
 {
 	const struct record *record = f->record;
 	struct analyse_source sources[2] = {{record, 0}, {record, variant}};
@@ -268,8 +268,8 @@ static size_t turns_of(const struct record *record, const struct metric *m)
 	return m->group >= 0 && record->plan.groups > 1 ? (size_t)record->plan.groups : 1;
 }
 
-static void plan_metric(const struct forecast *f, struct forecast_metric *m, const struct metric *metric,
-			const struct spread *s)
+static void plan_metric(const struct forecast *f, struct forecast_metric *m,
+			const struct metric *metric, const struct spread *s)
 {
 	double delta = s->logs ? log1p(f->effect) : f->effect;
 	size_t turns = turns_of(f->record, metric);
@@ -302,21 +302,23 @@ static int fill_metric(struct forecast *f, size_t index)
 	struct spread spread;
 
 	*m = (struct forecast_metric){
-		.name = metric->name,
-		.event = metric->event ? metric->event : metric->name,
-		.unit = metric->unit,
-		.block_seconds = NAN,
+	    .name = metric->name,
+	    .event = metric->event ? metric->event : metric->name,
+	    .unit = metric->unit,
+	    .block_seconds = NAN,
 	};
 	if (take_spread(f, m, &spread))
 		return -ENOMEM;
 	plan_metric(f, m, metric, &spread);
 	/* A comparison takes two variants, also where one was measured. */
-	m->block_seconds = mean_duration(f->record, m->baseline) + mean_duration(f->record, m->variant);
+	m->block_seconds =
+	    mean_duration(f->record, m->baseline) + mean_duration(f->record, m->variant);
 	return 0;
 }
 
 /* The index of the metric that the closing sentence is about, -1 with a message in ERR. */
-static long choose_primary(const struct record *record, const char *asked, char *err, size_t err_size)
+static long choose_primary(const struct record *record, const char *asked, char *err,
+			   size_t err_size)
 {
 	long index = asked ? metric_find(&record->metrics, asked) : record->primary;
 
@@ -325,8 +327,8 @@ static long choose_primary(const struct record *record, const char *asked, char 
 	return asked || index >= 0 ? index : 0;
 }
 
-int forecast_make(struct forecast *f, const struct record *record, const char *primary, double effect,
-		  double alpha, char *err, size_t err_size)
+int forecast_make(struct forecast *f, const struct record *record, const char *primary,
+		  double effect, double alpha, char *err, size_t err_size)
 {
 	int r = 0;
 
@@ -382,7 +384,8 @@ static int describe_runs(char **text, const struct forecast_metric *m, const cha
 	about(expected, sizeof(expected), m->block_seconds * m->runs.expected);
 	format_count(count, sizeof(count), (uint64_t)ceil(m->runs.expected));
 	return asprintf(text,
-			"To see a change of %s of %s in 8 of 10 comparisons, use -r %zu%s; or --max-runs %zu, which "
+			"To see a change of %s of %s in 8 of 10 comparisons, use -r %zu%s; or "
+			"--max-runs %zu, which "
 			"stops after about %s blocks%s where there is such a change.",
 			effect, m->name, m->runs.fixed, fixed, m->runs.max_blocks, count, expected);
 }
@@ -395,11 +398,12 @@ char *forecast_sentence(const struct forecast *f)
 
 	format_fraction(effect, sizeof(effect), f->effect);
 	if (m->reason)
-		r = asprintf(&text, "How many runs it takes to see %s of %s is not known: %s.", effect,
-			     m->name, m->reason);
+		r = asprintf(&text, "How many runs it takes to see %s of %s is not known: %s.",
+			     effect, m->name, m->reason);
 	else if (m->source == SPREAD_NONE)
 		r = asprintf(&text,
-			     "%s is deterministic in these results: every run has the same value, so %zu runs "
+			     "%s is deterministic in these results: every run has the same value, "
+			     "so %zu runs "
 			     "suffice to see any change.",
 			     m->name, m->runs.fixed);
 	else

@@ -3,10 +3,10 @@
 #include "options.h"
 
 static const struct argp_option options[] = {
-	{NULL, 0, NULL, 0, "What is printed:", 6},
-	{"json", 'j', NULL, 0, "JSON rather than text", 0},
-	{"output", 'o', "FILE", 0, "Write it to FILE, whole or not at all", 0},
-	{0},
+    {NULL, 0, NULL, 0, "What is printed:", 6},
+    {"json", 'j', NULL, 0, "JSON rather than text", 0},
+    {"output", 'o', "FILE", 0, "Write it to FILE, whole or not at all", 0},
+    {0},
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)

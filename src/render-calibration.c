@@ -47,7 +47,8 @@ static void set_fraction(struct table *t, struct table_row *row, size_t column, 
 	if (isnan(fraction))
 		table_set(t, row, column, "-");
 	else
-		table_set(t, row, column, "%s%s", sign, format_fraction(buf, sizeof(buf), fraction));
+		table_set(t, row, column, "%s%s", sign,
+			  format_fraction(buf, sizeof(buf), fraction));
 }
 
 static void set_row(struct table *t, struct table_row *row, const struct calibrate_row *r)
@@ -138,8 +139,8 @@ static void put_deterministic(const struct text_page *page, const struct calibra
 
 		if (!m->pairs || !m->deterministic)
 			continue;
-		text_printf(page, " %s%s: deterministic, every run has %s", m->primary ? "*" : " ", m->name,
-			    format_value(value, sizeof(value), m->unit, m->mean, NAN));
+		text_printf(page, " %s%s: deterministic, every run has %s", m->primary ? "*" : " ",
+			    m->name, format_value(value, sizeof(value), m->unit, m->mean, NAN));
 		fputc('\n', page->out);
 	}
 }
@@ -157,7 +158,8 @@ static void put_heading(const struct text_page *page, const struct calibration_p
 	const struct record_plan *plan = &p->record->plan;
 	char count[FORMAT_SIZE], *text;
 
-	if (asprintf(&text, "Calibration of '%s', against itself: %s random blocks of 2 runs (seed %llu)",
+	if (asprintf(&text,
+		     "Calibration of '%s', against itself: %s random blocks of 2 runs (seed %llu)",
 		     p->record->variants[0].command,
 		     format_count(count, sizeof(count), p->calibration->blocks),
 		     (unsigned long long)plan->seed) < 0)
@@ -179,10 +181,14 @@ static void put_legend(const struct text_page *page, const struct calibration *c
 	char alpha[FORMAT_SIZE], *text;
 
 	if (asprintf(&text,
-		     "half the interval: how far the interval of the change reaches to either side; smallest "
-		     "visible: the change that is seen in 8 of 10 comparisons. Then how often the two equal "
-		     "commands were called different at alpha = %g (%s are expected): as they ran, in random "
-		     "blocks; and the same runs, as if the first half had been A and the second B; of so many "
+		     "half the interval: how far the interval of the change reaches to either "
+		     "side; smallest "
+		     "visible: the change that is seen in 8 of 10 comparisons. Then how often the "
+		     "two equal "
+		     "commands were called different at alpha = %g (%s are expected): as they ran, "
+		     "in random "
+		     "blocks; and the same runs, as if the first half had been A and the second B; "
+		     "of so many "
 		     "separate stretches of the measurement.",
 		     c->alpha, format_fraction(alpha, sizeof(alpha), c->alpha)) < 0)
 		return;
@@ -195,10 +201,10 @@ int render_calibration_text(const void *what, const struct render_options *optio
 {
 	const struct calibration_page *p = what;
 	struct text_page page = {
-		.out = out,
-		.options = options,
-		.flags = options->utf8 ? TEXT_UTF8 : 0,
-		.width = options->width > 0 ? (size_t)options->width : TEXT_WIDTH,
+	    .out = out,
+	    .options = options,
+	    .flags = options->utf8 ? TEXT_UTF8 : 0,
+	    .width = options->width > 0 ? (size_t)options->width : TEXT_WIDTH,
 	};
 
 	if (!p->calibration)
@@ -270,7 +276,8 @@ static void put_json_row(struct json_out *o, const struct calibrate_row *row)
 	put_number(o, "smallest_visible", row->visible);
 	put_json_rate(o, "random_blocks", &row->blocks);
 	put_json_rate(o, "aaaa_bbbb", &row->sequence);
-	put_text(o, "reason", row->stretches < CALIBRATE_FEW ? "too few comparisons for a rate" : NULL);
+	put_text(o, "reason",
+		 row->stretches < CALIBRATE_FEW ? "too few comparisons for a rate" : NULL);
 	json_out_close(o, '}');
 }
 

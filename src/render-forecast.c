@@ -29,7 +29,8 @@ enum column {
 	COLUMNS,
 };
 
-static void set_heads(struct table *t, struct table_row *first, struct table_row *second, bool times)
+static void set_heads(struct table *t, struct table_row *first, struct table_row *second,
+		      bool times)
 {
 	table_row_clear(first);
 	table_row_clear(second);
@@ -117,7 +118,8 @@ static void put_deterministic(const struct text_page *page, const struct forecas
 
 		if (m->source != SPREAD_NONE)
 			continue;
-		text_printf(page, " %s%s: deterministic, every run has the same value: %zu runs suffice",
+		text_printf(page,
+			    " %s%s: deterministic, every run has the same value: %zu runs suffice",
 			    m->primary ? "*" : " ", m->name, m->runs.fixed);
 		fputc('\n', page->out);
 	}
@@ -143,7 +145,8 @@ static void put_heading(const struct text_page *page, const struct forecast *f)
 {
 	char effect[FORMAT_SIZE], *text;
 
-	if (asprintf(&text, "Runs a side to see a change of %s with 80 %% power at alpha = %g, from %s:",
+	if (asprintf(&text,
+		     "Runs a side to see a change of %s with 80 %% power at alpha = %g, from %s:",
 		     format_fraction(effect, sizeof(effect), f->effect), f->alpha,
 		     f->record->source ? f->record->source : "these runs") < 0)
 		return;
@@ -169,10 +172,13 @@ static void put_legend(const struct text_page *page, const struct forecast *f)
 	if (r < 0)
 		return;
 	r = asprintf(&text,
-		     "sd: how much one run varies, from %s; pilot: what it is multiplied by, so that it is too "
-		     "small in one plan of five only; expected: how many blocks --max-runs takes where there is "
+		     "sd: how much one run varies, from %s; pilot: what it is multiplied by, so "
+		     "that it is too "
+		     "small in one plan of five only; expected: how many blocks --max-runs takes "
+		     "where there is "
 		     "such a change.%s",
-		     from, isnan(m->block_seconds) ? "" : " Times are of the runs alone, two a block.");
+		     from,
+		     isnan(m->block_seconds) ? "" : " Times are of the runs alone, two a block.");
 	free(from);
 	if (r < 0)
 		return;
@@ -186,10 +192,10 @@ int render_forecast_text(const void *what, const struct render_options *options,
 	const struct forecast *f = what;
 	char *sentence = forecast_sentence(f);
 	struct text_page page = {
-		.out = out,
-		.options = options,
-		.flags = options->utf8 ? TEXT_UTF8 : 0,
-		.width = options->width > 0 ? (size_t)options->width : TEXT_WIDTH,
+	    .out = out,
+	    .options = options,
+	    .flags = options->utf8 ? TEXT_UTF8 : 0,
+	    .width = options->width > 0 ? (size_t)options->width : TEXT_WIDTH,
 	};
 
 	if (!sentence)
@@ -256,7 +262,8 @@ static void put_json_metric(struct json_out *o, const struct forecast *f,
 	put_runs(o, "max_runs", m->runs.max_blocks);
 	put_number(o, "expected_runs", m->runs.fixed ? m->runs.expected : NAN);
 	put_number(o, "seconds", m->runs.fixed ? m->block_seconds * (double)m->runs.fixed : NAN);
-	put_number(o, "expected_seconds", m->runs.fixed ? m->block_seconds * m->runs.expected : NAN);
+	put_number(o, "expected_seconds",
+		   m->runs.fixed ? m->block_seconds * m->runs.expected : NAN);
 	put_number(o, "smallest_visible", m->shown);
 	put_text(o, "reason", m->reason);
 	json_out_close(o, '}');

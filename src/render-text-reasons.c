@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names from FIRST on that share its reason; NULL if an earlier one had it, or out of memory. */
+/* The names from FIRST on that share its reason; NULL if an earlier one had it, or out of memory.
+ */
 static char *names_of(const void *what, size_t first, size_t n,
 		      const char *(*reason_of)(const void *what, size_t i, const char **name))
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stopping after a number of blocks that is fixed beforehand, for `calibrate`: nothing that is seen may stop it. */
+/* Stopping after a number of blocks that is fixed beforehand, for `calibrate`: nothing that is seen
+ * may stop it. */
 #include <math.h>
 #include <stdlib.h>
 

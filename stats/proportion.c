@@ -67,10 +67,10 @@ int proportion_of(struct proportion *p, size_t hits, size_t trials, double level
 		return -EINVAL;
 	/* The upper end is the lower one of the trials that were no hits. */
 	*p = (struct proportion){
-		.share = k / n,
-		.low = hits ? lower_bound(k, n, alpha) : 0,
-		.high = hits < trials ? 1 - lower_bound(n - k, n, alpha) : 1,
-		.level = level,
+	    .share = k / n,
+	    .low = hits ? lower_bound(k, n, alpha) : 0,
+	    .high = hits < trials ? 1 - lower_bound(n - k, n, alpha) : 1,
+	    .level = level,
 	};
 	return 0;
 }

@@ -83,7 +83,8 @@ static void make_record(struct record *r, uint32_t blocks, noise *next)
 
 		plan_order(SEED, i, order, 2);
 		for (uint16_t k = 0; k < 2; k++) {
-			struct record_run run = {.block = i, .variant = order[k], .position = k, .group = -1};
+			struct record_run run = {
+			    .block = i, .variant = order[k], .position = k, .group = -1};
 			struct reading reading = {.value = next(&state, &memory)};
 
 			assert_int_equal(record_append(r, &run, &reading), 0);
@@ -246,13 +247,13 @@ static void metrics_without_values_say_why(void **context)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(equal_in_any_order),
-		cmocka_unit_test(drift_is_seen),
-		cmocka_unit_test(constants_are_told),
-		cmocka_unit_test(zeros_have_rates),
-		cmocka_unit_test(few_stretches_have_no_rate),
-		cmocka_unit_test(failed_blocks_are_left_out),
-		cmocka_unit_test(metrics_without_values_say_why),
+	    cmocka_unit_test(equal_in_any_order),
+	    cmocka_unit_test(drift_is_seen),
+	    cmocka_unit_test(constants_are_told),
+	    cmocka_unit_test(zeros_have_rates),
+	    cmocka_unit_test(few_stretches_have_no_rate),
+	    cmocka_unit_test(failed_blocks_are_left_out),
+	    cmocka_unit_test(metrics_without_values_say_why),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,13 +27,15 @@ static void add_metric(struct record *r, const char *name, const char *unit)
 	m->unit = strdup(unit);
 }
 
-/* Normal scores, so that the spread of a sample is that of its distribution, in an order that pairs no two alike. */
+/* Normal scores, so that the spread of a sample is that of its distribution, in an order that pairs
+ * no two alike. */
 static double score(size_t i, size_t n, size_t stride)
 {
 	return dist_normal_quantile(((double)(i * stride % n) + 0.5) / (double)n);
 }
 
-/* Two variants of N runs (a prime), with a duration of 5 ms ± 1 %, a constant, and a count that is 0 mostly. */
+/* Two variants of N runs (a prime), with a duration of 5 ms ± 1 %, a constant, and a count that is
+ * 0 mostly. */
 static void make_record(struct record *r, size_t variants, size_t n)
 {
 	record_init(r);
@@ -49,15 +51,15 @@ static void make_record(struct record *r, size_t variants, size_t n)
 		for (size_t v = 0; v < variants; v++) {
 			double t = 5 * MS * exp(0.01 * score(i, n, v ? 7 : 1));
 			struct record_run run = {
-				.block = (uint32_t)i,
-				.variant = (uint16_t)v,
-				.group = -1,
-				.duration_ns = (uint64_t)t,
+			    .block = (uint32_t)i,
+			    .variant = (uint16_t)v,
+			    .group = -1,
+			    .duration_ns = (uint64_t)t,
 			};
 			struct reading readings[] = {
-				{.value = t},
-				{.value = 42},
-				{.value = i ? 0 : 1},
+			    {.value = t},
+			    {.value = 42},
+			    {.value = i ? 0 : 1},
 			};
 
 			assert_int_equal(record_append(r, &run, readings), 0);
@@ -81,7 +83,8 @@ static void of_a_comparison(void **state)
 	assert_int_equal(f.metrics[0].n, 101);
 	assert_true(f.metrics[0].sd > 0.008 && f.metrics[0].sd < 0.012);
 	assert_float_equal(f.metrics[0].inflation, pilot_inflation(101), 1e-12);
-	assert_int_equal(plan_runs(&plan, log1p(0.005), f.metrics[0].sd * f.metrics[0].inflation, 0.05), 0);
+	assert_int_equal(
+	    plan_runs(&plan, log1p(0.005), f.metrics[0].sd * f.metrics[0].inflation, 0.05), 0);
 	assert_int_equal(f.metrics[0].runs.fixed, plan.fixed);
 	assert_int_equal(f.metrics[0].runs.max_blocks, plan.max_blocks);
 	/* Two runs of 5 ms a block. */
@@ -201,12 +204,9 @@ static void of_means(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(of_a_comparison),
-		cmocka_unit_test(of_a_single_variant),
-		cmocka_unit_test(constants_and_zeros),
-		cmocka_unit_test(taken_in_turn),
-		cmocka_unit_test(what_cannot_be_planned),
-		cmocka_unit_test(of_means),
+	    cmocka_unit_test(of_a_comparison),        cmocka_unit_test(of_a_single_variant),
+	    cmocka_unit_test(constants_and_zeros),    cmocka_unit_test(taken_in_turn),
+	    cmocka_unit_test(what_cannot_be_planned), cmocka_unit_test(of_means),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,20 +17,20 @@ static void as_in_r(void **state)
 		size_t hits, trials;
 		double level, low, high;
 	} cases[] = {
-		{0, 10, 0.95, 0, 0.308497107818761},
-		{1, 5, 0.95, 0.00505076337946806, 0.716417936118089},
-		{10, 10, 0.95, 0.691502892181239, 1},
-		{5, 100, 0.95, 0.0164318791820522, 0.112834911105463},
-		{20, 200, 0.95, 0.0621593662540661, 0.150212787867756},
-		{480, 10000, 0.95, 0.0438924267558909, 0.0523732962287377},
-		{3, 40, 0.90, 0.0207536014757012, 0.182586850015901},
+	    {0, 10, 0.95, 0, 0.308497107818761},
+	    {1, 5, 0.95, 0.00505076337946806, 0.716417936118089},
+	    {10, 10, 0.95, 0.691502892181239, 1},
+	    {5, 100, 0.95, 0.0164318791820522, 0.112834911105463},
+	    {20, 200, 0.95, 0.0621593662540661, 0.150212787867756},
+	    {480, 10000, 0.95, 0.0438924267558909, 0.0523732962287377},
+	    {3, 40, 0.90, 0.0207536014757012, 0.182586850015901},
 	};
 	struct proportion p;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		assert_int_equal(
-			proportion_of(&p, cases[i].hits, cases[i].trials, cases[i].level), 0);
+		assert_int_equal(proportion_of(&p, cases[i].hits, cases[i].trials, cases[i].level),
+				 0);
 		assert_true(fabs(p.low - cases[i].low) <= 1e-10 * cases[i].low);
 		assert_true(fabs(p.high - cases[i].high) <= 1e-10 * cases[i].high);
 		assert_true(p.share == (double)cases[i].hits / (double)cases[i].trials);
@@ -80,9 +80,9 @@ static void refuses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_in_r),
-		cmocka_unit_test(covers),
-		cmocka_unit_test(refuses),
+	    cmocka_unit_test(as_in_r),
+	    cmocka_unit_test(covers),
+	    cmocka_unit_test(refuses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
