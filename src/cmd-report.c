@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* abstat report: renders a record again. */
+/* abstat report: renders records again, one by one or as those of several machines. */
 #include "command.h"
 
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "machines.h"
 #include "output.h"
 #include "sides-judge.h"
 #include "sides.h"
@@ -29,13 +30,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[2] = &c->output;
 		break;
 	case ARGP_KEY_ARG:
-		if (c->words.n)
-			argp_error(
-			    state,
-			    "one record is rendered at a time: 'abstat diff' compares several");
 		return -string_list_append(&c->words, arg);
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "there is nothing to report: abstat report [OPTIONS] RECORD");
+		argp_error(state, "there is nothing to report: abstat report [OPTIONS] RECORD...");
 		break;
 	case ARGP_KEY_END:
 		if (c->source.summaries.n)
@@ -58,9 +55,11 @@ static int run_report(const struct report_command *c, char *err, size_t err_size
 		status = side_list_read(&list, c->words.v[i], NULL, err, err_size);
 	if (!status)
 		status = side_list_compute(&list, &c->source.metrics, err, err_size);
-	if (!status)
+	if (!status && list.n_files > 1)
+		status = machines_judge(&list, &c->judge, &c->output, err, err_size);
+	else if (!status)
 		status = side_list_add_all(&list, 0, err, err_size);
-	if (!status) {
+	if (!status && list.n_files == 1) {
 		bool compare = list.records[0]->n_variants > 1;
 
 		status = side_list_name(&list, err, err_size);
@@ -77,9 +76,12 @@ static int run(int argc, char **argv)
 	    {&source_argp, 0, NULL, 3}, {&judge_argp, 0, NULL, 4}, {&output_argp, 0, NULL, 6}, {0}};
 	static const struct argp argp = {
 	    .parser = parse,
-	    .args_doc = "RECORD",
-	    .doc = "Render a record again, as it was judged when it was measured or with other "
-		   "options.",
+	    .args_doc = "RECORD...",
+	    .doc =
+		"Render a record again, as it was judged when it was measured or with other "
+		"options. "
+		"Records of the same comparison from several machines become a row each, and one "
+		"combined estimate.",
 	    .children = children,
 	};
 	struct report_command c = {0};
@@ -100,6 +102,6 @@ static int run(int argc, char **argv)
 
 const struct command cmd_report = {
     .name = "report",
-    .summary = "render a record again",
+    .summary = "render records again",
     .run = run,
 };

@@ -296,6 +296,17 @@ static void put_gate(struct json_out *o, const struct report_comparison *c)
 	json_out_close(o, '}');
 }
 
+static void put_heterogeneity(struct json_out *o, const struct report_comparison *c)
+{
+	put_open(o, "heterogeneity", '{');
+	put_count(o, "machines", c->heterogeneity.machines);
+	put_number(o, "q", c->heterogeneity.q);
+	put_number(o, "p", c->heterogeneity.p);
+	put_number(o, "i2", c->heterogeneity.i2);
+	put_number(o, "tau2", c->heterogeneity.tau2);
+	json_out_close(o, '}');
+}
+
 static void put_comparison(struct json_out *o, FILE *out, const struct report *r,
 			   const struct report_comparison *c)
 {
@@ -313,6 +324,8 @@ static void put_comparison(struct json_out *o, FILE *out, const struct report *r
 	put_text(o, "moved", NULL);
 	put_text(o, "verdict", c->verdict == VERDICT_NONE ? NULL : verdict_word(c->verdict));
 	put_gate(o, c);
+	if (c->heterogeneity.machines)
+		put_heterogeneity(o, c);
 	put_text(o, "sentence", c->sentence);
 	json_out_close(o, '}');
 }

@@ -81,7 +81,9 @@ static void put_heading(const struct text_page *page)
 	FILE *out = page->out;
 
 	fprintf(out, "\n Comparison of %zu variants", r->n_variants);
-	if (plan && plan->interleaved) {
+	if (r->n_machines) {
+		fprintf(out, " on %zu machines", r->n_machines);
+	} else if (plan && plan->interleaved) {
 		fprintf(out, " in %s random block%s",
 			format_count(blocks, sizeof(blocks), plan->blocks),
 			plan->blocks == 1 ? "" : "s");
@@ -229,7 +231,8 @@ static bool has_row(const struct compare_table *t, size_t metric)
 	const struct report *r = t->page->report;
 
 	return r->metrics[metric].shown && (r->variants[t->comparison->baseline].cells[metric].n ||
-					    r->variants[t->comparison->variant].cells[metric].n);
+					    r->variants[t->comparison->variant].cells[metric].n ||
+					    t->comparison->changes[metric].method == METHOD_COMBINED);
 }
 
 static void pass_row(struct compare_table *t, const struct table_row *row, bool print)

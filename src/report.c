@@ -25,6 +25,7 @@ const char *change_method_word(enum change_method m)
 	    [METHOD_NONE] = "none",       [METHOD_RANK] = "rank",
 	    [METHOD_WELCH] = "welch",     [METHOD_MANN_WHITNEY] = "mann-whitney",
 	    [METHOD_SUMMARY] = "summary", [METHOD_EXACT] = "exact",
+	    [METHOD_COMBINED] = "random-effects",
 	};
 
 	return words[m];

@@ -24,7 +24,7 @@ enum verdict {
 };
 const char *verdict_word(enum verdict v);
 
-enum change_method { METHOD_NONE, METHOD_RANK, METHOD_WELCH, METHOD_MANN_WHITNEY, METHOD_SUMMARY, METHOD_EXACT };
+enum change_method { METHOD_NONE, METHOD_RANK, METHOD_WELCH, METHOD_MANN_WHITNEY, METHOD_SUMMARY, METHOD_EXACT, METHOD_COMBINED };
 const char *change_method_word(enum change_method m);
 
 struct interval {
@@ -107,6 +107,11 @@ struct report_comparison {
 	double gate_margin;
 	const char *gate_metric;
 	double gate_p_worse, gate_p_ruled_out;
+	struct {
+		size_t machines; /* 0: of one machine */
+		double q, p;	 /* Cochran's Q, and its p */
+		double i2, tau2; /* share of it beyond chance; variance between machines, of the logarithm of the ratio */
+	} heterogeneity;
 	char *sentence;		  /* the closing sentence in plain words */
 };
 
@@ -122,6 +127,7 @@ struct report {
 	const struct record *record; /* the first (or only) one: host, plan, notes */
 	const struct record **records; /* all of them; the array is the report's */
 	size_t n_records;
+	size_t n_machines; /* the same comparison on several: metrics are machines then, and the last is all of them; 0: one */
 	struct report_metric *metrics;
 	size_t n_metrics;
 	struct report_variant *variants;
