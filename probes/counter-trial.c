@@ -97,12 +97,8 @@ static bool all_ran(const int *fds, size_t n)
 	return true;
 }
 
-static int try_here(const struct event *const *events, size_t n)
+static int try_opened(const struct event *const *events, size_t n, int *fds)
 {
-	int *fds = calloc(n, sizeof(*fds));
-
-	if (!fds)
-		return CANNOT_TRY;
 	move_to_pmu(events[0]);
 	if (!open_pinned(events, n, fds))
 		return FITS_NOT;
@@ -110,6 +106,16 @@ static int try_here(const struct event *const *events, size_t n)
 	compute();
 	control(events, n, fds, PERF_EVENT_IOC_DISABLE);
 	return all_ran(fds, n) ? FITS : FITS_NOT;
+}
+
+/* In the child: its end closes what it opened. */
+static int try_here(const struct event *const *events, size_t n)
+{
+	int *fds = calloc(n, sizeof(*fds));
+	int result = fds ? try_opened(events, n, fds) : CANNOT_TRY;
+
+	free(fds);
+	return result;
 }
 
 int counter_trial(const struct event *const *events, size_t n)

@@ -71,12 +71,4 @@ static int resolve(struct event_scan *scan, const char *name)
 	return 1;
 }
 
-static int enumerate(struct event_scan *scan, event_known_fn *fn, void *context)
-{
-	(void)scan;
-	(void)fn;
-	(void)context;
-	return 0;
-}
-
-const struct event_source event_source_breakpoint = {"breakpoint", resolve, enumerate};
+const struct event_source event_source_breakpoint = {"breakpoint", resolve, NULL};

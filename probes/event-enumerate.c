@@ -16,7 +16,8 @@ int event_enumerate(const struct event_roots *roots, event_known_fn *fn, void *c
 	int e = event_scan_init(&scan, roots);
 
 	for (size_t i = 0; event_sources[i] && !e; i++)
-		e = event_sources[i]->enumerate(&scan, fn, context);
+		if (event_sources[i]->enumerate)
+			e = event_sources[i]->enumerate(&scan, fn, context);
 	event_scan_release(&scan);
 	return e;
 }

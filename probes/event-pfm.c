@@ -144,11 +144,12 @@ static int resolve_foreign(struct event_scan *scan, const char *name)
 static int needs_mask(struct event_scan *scan, const char *name)
 {
 	char masks[256] = "";
-	size_t used = 0;
 	pfm_event_info_t info;
-	int i;
 
 	if (event_info(pfm_find_event(name), &info)) {
+		size_t used = 0;
+		int i;
+
 		pfm_for_each_event_attr(i, &info)
 		{
 			pfm_event_attr_info_t attr = {.size = sizeof(attr)};

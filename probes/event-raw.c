@@ -23,12 +23,4 @@ static int resolve(struct event_scan *scan, const char *name)
 	return event_scan_add_generic(scan, name, PERF_TYPE_RAW, strtoull(digits, NULL, 16));
 }
 
-static int enumerate(struct event_scan *scan, event_known_fn *fn, void *context)
-{
-	(void)scan;
-	(void)fn;
-	(void)context;
-	return 0;
-}
-
-const struct event_source event_source_raw = {"raw", resolve, enumerate};
+const struct event_source event_source_raw = {"raw", resolve, NULL};

@@ -28,7 +28,8 @@ struct event_source {
 	 * source's, but is not there: others may have it) or another error, which is final.
 	 */
 	int (*resolve)(struct event_scan *scan, const char *name);
-	/* Calls FN for each name that is known here. Returns 0 or what FN returned. */
+	/* Calls FN for each name that is known here. Returns 0 or what FN returned. NULL: no list.
+	 */
 	int (*enumerate)(struct event_scan *scan, event_known_fn *fn, void *context);
 };
 

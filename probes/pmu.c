@@ -53,9 +53,13 @@ static void release_pmu(struct pmu *pmu)
 	free(pmu->cpus);
 }
 
-static int compare_names(const void *a, const void *b)
+/* By name, but a reader expects Intel's larger cores before the smaller ones. */
+static int compare_pmus(const void *a, const void *b)
 {
-	return strcmp(((const struct pmu *)a)->name, ((const struct pmu *)b)->name);
+	const char *x = ((const struct pmu *)a)->name, *y = ((const struct pmu *)b)->name;
+	int first = (strcmp(y, "cpu_core") == 0) - (strcmp(x, "cpu_core") == 0);
+
+	return first ? first : strcmp(x, y);
 }
 
 static int append(struct pmu_list *list, const char *sysfs, const char *name)
@@ -96,7 +100,7 @@ int pmu_list_read(struct pmu_list *list, const char *sysfs)
 	if (e < 0)
 		pmu_list_release(list);
 	else if (list->n)
-		qsort(list->pmus, list->n, sizeof(*list->pmus), compare_names);
+		qsort(list->pmus, list->n, sizeof(*list->pmus), compare_pmus);
 	return e;
 }
 
@@ -124,21 +128,10 @@ const struct pmu *pmu_find_type(const struct pmu_list *list, uint32_t type)
 	return NULL;
 }
 
-/*
- * Several PMUs may be core PMUs, but it is the larger cores' that come first for a reader:
- * "cpu_core" before "cpu_atom", which alphabetical order would not give. On arm64 there is no such
- * order in the names.
- */
 const struct pmu *pmu_core(const struct pmu_list *list, size_t i)
 {
-	const struct pmu *first = pmu_find(list, "cpu_core");
-
-	if (first && i == 0)
-		return first;
-	if (first)
-		i--;
 	for (size_t k = 0; k < list->n; k++)
-		if (list->pmus[k].core && &list->pmus[k] != first && i-- == 0)
+		if (list->pmus[k].core && i-- == 0)
 			return &list->pmus[k];
 	return NULL;
 }

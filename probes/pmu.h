@@ -23,7 +23,7 @@ struct pmu {
 };
 
 struct pmu_list {
-	struct pmu *pmus; /* sorted by name */
+	struct pmu *pmus; /* sorted by name, cpu_core first */
 	size_t n;
 	size_t n_core;
 };

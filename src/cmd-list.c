@@ -88,7 +88,7 @@ static int run(int argc, char **argv)
 		"pmu, tracepoint, libpfm4, metric.",
 	};
 	struct list_options o = {0};
-	struct catalogue catalogue;
+	struct catalogue catalogue = {0};
 	int status;
 
 	output_options_init(&o.output);

@@ -142,9 +142,9 @@ static const struct notation notations[] = {
     {&hybrid, "cpu_core/event=0xcd,umask=1,ldlat=30/k",
      "cpu_core/event=0xcd,umask=1,ldlat=30/k 4:1cd:1e -u -h"},
     {&hybrid, "cpu_core/mem-loads,ldlat=5/P", "cpu_core/mem-loads,ldlat=5/P 4:1cd:5 p3"},
-    {&hybrid, "mem-loads", "cpu_atom/mem-loads/ 10:1cd:3; cpu_core/mem-loads/ 4:1cd:3"},
+    {&hybrid, "mem-loads", "cpu_core/mem-loads/ 4:1cd:3; cpu_atom/mem-loads/ 10:1cd:3"},
     {&hybrid, "slots", "slots 4:400"},
-    {&hybrid, "cpu/event=1/", "cpu_atom/event=1/ 10:1; cpu_core/event=1/ 4:1"},
+    {&hybrid, "cpu/event=1/", "cpu_core/event=1/ 4:1; cpu_atom/event=1/ 10:1"},
     {&hybrid, "{cycles,instructions}:u,page-faults",
      "cpu_core/cycles/u 0:400000000 -k -h {0; cpu_core/instructions/u 0:400000001 -k -h {0; "
      "cpu_atom/cycles/u 0:a00000000 -k -h {1; cpu_atom/instructions/u 0:a00000001 -k -h {1; "
