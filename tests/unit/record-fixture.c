@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "analyse.h"
 #include "plan.h"
 
 void made_init(struct record *r, size_t n_variants)
@@ -46,13 +47,13 @@ struct metric *made_metric(struct record *r, const char *name, const char *event
 struct record_run *made_run(struct record *r, uint32_t block, size_t variant, const double *values)
 {
 	struct record_run run = {
-		.block = block,
-		.variant = (uint16_t)variant,
-		.group = -1,
-		.cpu = -1,
-		.frequency = -1,
-		.start_ns = 1000000 * r->n_runs,
-		.duration_ns = 1000000,
+	    .block = block,
+	    .variant = (uint16_t)variant,
+	    .group = -1,
+	    .cpu = -1,
+	    .frequency = -1,
+	    .start_ns = 1000000 * r->n_runs,
+	    .duration_ns = 1000000,
 	};
 	struct reading *readings = calloc(r->metrics.n + 1, sizeof(*readings));
 
@@ -91,11 +92,64 @@ void made_blocks(struct record *r, uint32_t n, double sd, const double *effect, 
 		plan_order(seed, block, order, r->n_variants);
 		for (size_t i = 0; i < r->n_variants; i++) {
 			for (size_t m = 0; m < r->metrics.n; m++)
-				values[m] = 1000 * (1 + sd * made_normal(&state)) * effect[order[i]];
+				values[m] =
+				    1000 * (1 + sd * made_normal(&state)) * effect[order[i]];
 			made_run(r, block, order[i], values)->position = (uint16_t)i;
 		}
 	}
 	r->plan.blocks = r->plan.max_blocks = n;
 	free(order);
 	free(values);
+}
+
+void made_report(struct report *report, const struct record *r, const struct judge_options *judge)
+{
+	char err[500] = "";
+
+	if (analyse_record(report, r, judge, true, ANALYSE_ALL, err, sizeof(err)))
+		fail_msg("%s", err);
+}
+
+void made_two(struct record *r, uint32_t n, double sd, double effect, enum direction direction)
+{
+	const double effects[] = {1, effect};
+
+	made_init(r, 2);
+	made_metric(r, "cycles", NULL, "", direction);
+	made_blocks(r, n, sd, effects, 99);
+}
+
+struct report_change made_change(const struct record *r, const struct judge_options *judge)
+{
+	struct report report;
+
+	made_report(&report, r, judge);
+	struct report_change c = report.comparisons[0].changes[0];
+
+	assert_int_equal(report.comparisons[0].verdict, c.verdict);
+	assert_non_null(report.comparisons[0].sentence);
+	report_release(&report);
+	return c;
+}
+
+int made_gate_status(const struct record *r, struct judge_options *judge, enum gate_result *results)
+{
+	struct report report;
+
+	made_report(&report, r, judge);
+	for (size_t i = 0; i < report.n_comparisons; i++)
+		results[i] = report.comparisons[i].gate;
+	int status = report.status;
+
+	report_release(&report);
+	return status;
+}
+
+void made_pairs(struct record *r, const double *a, const double *b, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		made_run(r, i, 0, &a[i]);
+		made_run(r, i, 1, &b[i]);
+	}
+	r->plan.blocks = r->plan.max_blocks = n;
 }

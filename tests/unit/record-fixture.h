@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "options.h"
 #include "record.h"
+#include "report.h"
 
 /* An empty record of variants "A", "B", ..., run in random blocks to a plan of exactly N. */
 void made_init(struct record *r, size_t n_variants);
@@ -23,9 +25,25 @@ struct record_run *made_run(struct record *r, uint32_t block, size_t variant, co
 double made_normal(uint64_t *state);
 
 /*
- * N blocks of all variants, metrics all alike: 1000 × (1 + SD × noise) × EFFECT of the variant, in random order; then the plan is
- * that of -r N.
+ * N blocks of all variants, metrics all alike: 1000 × (1 + SD × noise) × EFFECT of the variant, in
+ * random order; then the plan is that of -r N.
  */
 void made_blocks(struct record *r, uint32_t n, double sd, const double *effect, uint64_t seed);
+
+/* N blocks of one metric in which B is EFFECT times A. */
+void made_two(struct record *r, uint32_t n, double sd, double effect, enum direction direction);
+
+/* N blocks with the values A and B of the one metric. */
+void made_pairs(struct record *r, const double *a, const double *b, uint32_t n);
+
+/* The whole analysis of R; fails the test where there is none. */
+void made_report(struct report *report, const struct record *r, const struct judge_options *judge);
+
+/* What it says of the first metric of B against A. */
+struct report_change made_change(const struct record *r, const struct judge_options *judge);
+
+/* The exit status of its gate, and each comparison's. */
+int made_gate_status(const struct record *r, struct judge_options *judge,
+		     enum gate_result *results);
 
 #endif

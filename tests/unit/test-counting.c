@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From options to metrics and sets of counters, with what this machine has: software events at least. */
+/* From options to metrics and sets of counters, with what this machine has: software events at
+ * least. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +38,8 @@ static void init(struct fixture *f, const char *events)
 
 static void count(struct fixture *f)
 {
-	f->status = counting_init(&f->counting, &f->event, &f->judge, &f->record, f->err, sizeof(f->err));
+	f->status =
+	    counting_init(&f->counting, &f->event, &f->judge, &f->record, f->err, sizeof(f->err));
 }
 
 static void release(struct fixture *f)
@@ -97,11 +99,10 @@ static const char *primary(const struct fixture *f)
 
 static void test_default_list(void **state)
 {
-	static const char *const expected[] = {"task-clock",	"context-switches", "cpu-migrations",
-					       "page-faults",	"cycles",	    "instructions",
-					       "branches",	"branch-misses",    "cache-misses",
-					       "duration_time", "user_time",	    "system_time",
-					       "max_rss"};
+	static const char *const expected[] = {
+	    "task-clock",   "context-switches", "cpu-migrations", "page-faults",  "cycles",
+	    "instructions", "branches",         "branch-misses",  "cache-misses", "duration_time",
+	    "user_time",    "system_time",      "max_rss"};
 	struct fixture f;
 
 	(void)state;
@@ -135,7 +136,8 @@ static void test_null(void **state)
 
 static void test_detail(void **state)
 {
-	static const char *const expected[] = {"L1-dcache-loads", "iTLB-load-misses", "L1-dcache-prefetches"};
+	static const char *const expected[] = {"L1-dcache-loads", "iTLB-load-misses",
+					       "L1-dcache-prefetches"};
 
 	(void)state;
 	for (int d = 0; d <= 4; d++) {
@@ -217,13 +219,15 @@ static void test_wrong_names(void **state)
 	init(&f, "task-clock");
 	f.judge.gate = true;
 	f.judge.gate_metric = strdup("nothing");
-	refuse(&f, STATUS_USAGE, "--gate: no metric 'nothing' is measured; 'abstat list' shows what can be");
+	refuse(&f, STATUS_USAGE,
+	       "--gate: no metric 'nothing' is measured; 'abstat list' shows what can be");
 	init(&f, "task-clock,page-faults");
 	f.judge.primary = "task-clock";
 	f.judge.gate = true;
 	f.judge.gate_metric = strdup("page-faults");
 	refuse(&f, STATUS_USAGE,
-	       "--gate asks about 'page-faults', but --primary is 'task-clock': the primary metric decides, so "
+	       "--gate asks about 'page-faults', but --primary is 'task-clock': the primary metric "
+	       "decides, so "
 	       "they must be the same");
 	init(&f, "task-clock");
 	string_list_append(&f.judge.lower, "nothing");
@@ -277,7 +281,8 @@ static void test_hidden_operands(void **state)
 
 	(void)state;
 	init(&f, "page-faults");
-	string_list_append(&f.event.metrics, "per-ms[1/ms,higher]='minor-faults' * 1e6 / task-clock");
+	string_list_append(&f.event.metrics,
+			   "per-ms[1/ms,higher]='minor-faults' * 1e6 / task-clock");
 	count(&f);
 	check(&f);
 	assert_true(get(&f, "page-faults")->shown);
@@ -381,7 +386,9 @@ static void test_cpus(void **state)
 		check(&f);
 		assert_int_equal(f.counting.n_cpus, 1);
 		assert_int_equal(get(&f, "CPU0/page-faults")->cpu, 0);
-		assert_int_equal(f.counting.groups[0].slot_of[metric_find(&f.record.metrics, "CPU0/page-faults")], 1);
+		assert_int_equal(f.counting.groups[0]
+				     .slot_of[metric_find(&f.record.metrics, "CPU0/page-faults")],
+				 1);
 		assert_int_equal(get(&f, "duration_time")->cpu, -1);
 	}
 	release(&f);
@@ -401,19 +408,19 @@ static void test_cpus(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_default_list),
-		cmocka_unit_test(test_null),
-		cmocka_unit_test(test_detail),
-		cmocka_unit_test(test_first_event_is_primary),
-		cmocka_unit_test(test_primary_is_added),
-		cmocka_unit_test(test_wrong_names),
-		cmocka_unit_test(test_directions_and_margins),
-		cmocka_unit_test(test_hidden_operands),
-		cmocka_unit_test(test_redefined),
-		cmocka_unit_test(test_asked_for_twice),
-		cmocka_unit_test(test_witness),
-		cmocka_unit_test(test_primary_not_countable),
-		cmocka_unit_test(test_cpus),
+	    cmocka_unit_test(test_default_list),
+	    cmocka_unit_test(test_null),
+	    cmocka_unit_test(test_detail),
+	    cmocka_unit_test(test_first_event_is_primary),
+	    cmocka_unit_test(test_primary_is_added),
+	    cmocka_unit_test(test_wrong_names),
+	    cmocka_unit_test(test_directions_and_margins),
+	    cmocka_unit_test(test_hidden_operands),
+	    cmocka_unit_test(test_redefined),
+	    cmocka_unit_test(test_asked_for_twice),
+	    cmocka_unit_test(test_witness),
+	    cmocka_unit_test(test_primary_not_countable),
+	    cmocka_unit_test(test_cpus),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

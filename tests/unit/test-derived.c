@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Derived metrics: which are built for which events, on which PMU, CPU and in which modes; the user's own. */
+/* Derived metrics: which are built for which events, on which PMU, CPU and in which modes; the
+ * user's own. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -95,7 +96,9 @@ static void test_default_set(void **state)
 	struct metric_list list;
 
 	(void)state;
-	build(&list, "task-clock context-switches cycles instructions branches branch-misses cache-misses");
+	build(
+	    &list,
+	    "task-clock context-switches cycles instructions branches branch-misses cache-misses");
 	check_ratio(&list, "cpus-utilized", "task-clock", "duration_time");
 	check_ratio(&list, "ghz", "cycles", "task-clock");
 	check_ratio(&list, "ipc", "instructions", "cycles");
@@ -158,8 +161,9 @@ static void test_hybrid(void **state)
 	struct metric_list list;
 
 	(void)state;
-	build(&list, "cpu_atom/instructions/ cpu_core/instructions/ cpu_core/cycles/ cpu_atom/cycles/ "
-		     "task-clock");
+	build(&list,
+	      "cpu_atom/instructions/ cpu_core/instructions/ cpu_core/cycles/ cpu_atom/cycles/ "
+	      "task-clock");
 	check_ratio(&list, "cpu_atom/ipc", "cpu_atom/instructions/", "cpu_atom/cycles/");
 	check_ratio(&list, "cpu_core/ipc", "cpu_core/instructions/", "cpu_core/cycles/");
 	check_ratio(&list, "cpu_core/ghz", "cpu_core/cycles/", "task-clock");
@@ -221,7 +225,8 @@ static void test_custom(void **state)
 
 	(void)state;
 	build(&list, "instructions cycles cache-misses");
-	assert_int_equal(append(&list, "mpki", "'cache-misses' * 1000 / instructions", NULL, &missing), 0);
+	assert_int_equal(
+	    append(&list, "mpki", "'cache-misses' * 1000 / instructions", NULL, &missing), 0);
 	/* Over a derived one, and over another of the user's. */
 	assert_int_equal(append(&list, "both", "ipc + mpki", NULL, &missing), 0);
 	double values[16] = {4000, 2000, 8, 1e9};
@@ -278,17 +283,17 @@ static void test_wrong_operands(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),
-		cmocka_unit_test(test_default_set),
-		cmocka_unit_test(test_user_space_only),
-		cmocka_unit_test(test_modes_are_not_mixed),
-		cmocka_unit_test(test_both_modes),
-		cmocka_unit_test(test_hybrid),
-		cmocka_unit_test(test_cpus),
-		cmocka_unit_test(test_not_countable),
-		cmocka_unit_test(test_custom),
-		cmocka_unit_test(test_custom_on_a_pmu),
-		cmocka_unit_test(test_wrong_operands),
+	    cmocka_unit_test(test_table),
+	    cmocka_unit_test(test_default_set),
+	    cmocka_unit_test(test_user_space_only),
+	    cmocka_unit_test(test_modes_are_not_mixed),
+	    cmocka_unit_test(test_both_modes),
+	    cmocka_unit_test(test_hybrid),
+	    cmocka_unit_test(test_cpus),
+	    cmocka_unit_test(test_not_countable),
+	    cmocka_unit_test(test_custom),
+	    cmocka_unit_test(test_custom_on_a_pmu),
+	    cmocka_unit_test(test_wrong_operands),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,21 +16,21 @@ static const struct {
 	size_t n;
 	double z, level, e;
 } table[] = {
-	{10, 2.8428, .00447, 2.6142}, {14, 2.8343, .00459, 2.5910}, {20, 2.6649, .00770, 2.4062},
-	{28, 2.4903, .01276, 2.2130}, {40, 2.2765, .02282, 1.9747}, {50, 2.1744, .02968, 1.8517},
+    {10, 2.8428, .00447, 2.6142}, {14, 2.8343, .00459, 2.5910}, {20, 2.6649, .00770, 2.4062},
+    {28, 2.4903, .01276, 2.2130}, {40, 2.2765, .02282, 1.9747}, {50, 2.1744, .02968, 1.8517},
 };
 enum { LOOKS = sizeof(table) / sizeof(table[0]) };
 
 static struct record_plan plan_of(uint32_t blocks, enum stop_reason stopped)
 {
 	return (struct record_plan){
-		.max_blocks = blocks,
-		.alpha = 0.05,
-		.margin = 0.01,
-		.gate = NAN,
-		.precision = NAN,
-		.interleaved = true,
-		.stopped = stopped,
+	    .max_blocks = blocks,
+	    .alpha = 0.05,
+	    .margin = 0.01,
+	    .gate = NAN,
+	    .precision = NAN,
+	    .interleaved = true,
+	    .stopped = stopped,
 	};
 }
 
@@ -47,11 +47,11 @@ static void test_table(void **state)
 			assert_int_equal(look_at(&look, &plan, table[k].n, 0.05), 0);
 			assert_false(look.none);
 			assert_int_equal(look.last, k == LOOKS - 1);
-			assert_true(fabs(dist_normal_quantile_upper(look.rules.level / 2) - table[k].z) <
-				    6e-5);
+			assert_true(fabs(dist_normal_quantile_upper(look.rules.level / 2) -
+					 table[k].z) < 6e-5);
 			assert_true(fabs(look.rules.level - table[k].level) < 6e-6);
-			assert_true(fabs(dist_normal_quantile_upper(look.rules.same_level) - table[k].e) <
-				    6e-5);
+			assert_true(fabs(dist_normal_quantile_upper(look.rules.same_level) -
+					 table[k].e) < 6e-5);
 			assert_true(look.rules.alpha == 0.05);
 			assert_true(look.rules.gate < 0);
 		}
@@ -109,7 +109,8 @@ static void test_end_spends_all(void **state)
 				assert_true(fabs(look.rules.level - 0.05) < 1e-12);
 			while (table[k].n < n)
 				k++;
-			/* More than the scheduled level of that look, less than a test that stands alone. */
+			/* More than the scheduled level of that look, less than a test that stands
+			 * alone. */
 			assert_true(look.rules.level > table[k].level - 6e-6);
 			assert_true(look.rules.level <= 0.05);
 			assert_true(look.rules.same_level <= 0.05);
@@ -192,7 +193,8 @@ static void test_precision(void **state)
 	}
 }
 
-/* What `stat` measured had no limit: when its variants are compared afterwards, that is one look. */
+/* What `stat` measured had no limit: when its variants are compared afterwards, that is one look.
+ */
 static void test_no_limit(void **state)
 {
 	struct record_plan plan = plan_of(0, STOPPED_TIME);
@@ -232,12 +234,12 @@ static void test_wrong_alpha(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),	     cmocka_unit_test(test_next),
-		cmocka_unit_test(test_between),	     cmocka_unit_test(test_end_spends_all),
-		cmocka_unit_test(test_odd_end),	     cmocka_unit_test(test_interrupted),
-		cmocka_unit_test(test_one_look),     cmocka_unit_test(test_precision),
-		cmocka_unit_test(test_no_limit),     cmocka_unit_test(test_failed_blocks),
-		cmocka_unit_test(test_wrong_alpha),
+	    cmocka_unit_test(test_table),       cmocka_unit_test(test_next),
+	    cmocka_unit_test(test_between),     cmocka_unit_test(test_end_spends_all),
+	    cmocka_unit_test(test_odd_end),     cmocka_unit_test(test_interrupted),
+	    cmocka_unit_test(test_one_look),    cmocka_unit_test(test_precision),
+	    cmocka_unit_test(test_no_limit),    cmocka_unit_test(test_failed_blocks),
+	    cmocka_unit_test(test_wrong_alpha),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

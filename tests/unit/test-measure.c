@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measuring end to end: real runs, from variants to a record, with every way in which it can end. */
+/* Measuring end to end: real runs, from variants to a record, with every way in which it can end.
+ */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -94,17 +95,18 @@ static int run(struct fixture *f)
 	f->record.plan.warmup = f->plan.warmup;
 	if (counting_init(&f->counting, &f->event, &f->judge, &f->record, f->err, sizeof(f->err)))
 		fail_msg("%s", f->err);
-	f->stopper = compare ? stopper_by_evidence_new(&f->plan, &f->judge) : stopper_by_runs_new(&f->plan);
+	f->stopper =
+	    compare ? stopper_by_evidence_new(&f->plan, &f->judge) : stopper_by_runs_new(&f->plan);
 	f->config = (struct measure_config){
-		.record = &f->record,
-		.counting = &f->counting,
-		.variants = &f->variants,
-		.run = &f->run,
-		.max_time_ns = f->plan.max_time_ns,
-		.stopper = f->stopper,
-		.context = f,
-		.keep = f->config.keep,
-		.planned = planned,
+	    .record = &f->record,
+	    .counting = &f->counting,
+	    .variants = &f->variants,
+	    .run = &f->run,
+	    .max_time_ns = f->plan.max_time_ns,
+	    .stopper = f->stopper,
+	    .context = f,
+	    .keep = f->config.keep,
+	    .planned = planned,
 	};
 	*f->err = '\0';
 	int status = measure(&f->config, f->err, sizeof(f->err));
@@ -208,7 +210,8 @@ static void test_no_warmup(void **state)
 	release(&f);
 }
 
-/* Batches of many short blocks come to the planned looks exactly, and stop at the first that decides. */
+/* Batches of many short blocks come to the planned looks exactly, and stop at the first that
+ * decides. */
 static void test_stops_at_a_look(void **state)
 {
 	static const char *const texts[] = {"true", "sleep 0.03", NULL};
@@ -221,7 +224,9 @@ static void test_stops_at_a_look(void **state)
 	assert_int_equal(run(&f), 0);
 	assert_int_equal(f.record.plan.stopped, STOPPED_VERDICT);
 	check_blocks(&f, 1, 10);
-	assert_int_equal(analyse_record(&report, &f.record, &f.judge, true, ANALYSE_ALL, f.err, sizeof(f.err)), 0);
+	assert_int_equal(
+	    analyse_record(&report, &f.record, &f.judge, true, ANALYSE_ALL, f.err, sizeof(f.err)),
+	    0);
 	assert_int_equal(report.comparisons[0].verdict, VERDICT_WORSE);
 	assert_true(fabs(report.comparisons[0].changes[0].alpha - .00447) < 6e-6);
 	report_release(&report);
@@ -249,7 +254,7 @@ static void test_failure(void **state)
 {
 	/* The fourth run of the second command fails: that is the third measured one. */
 	static const char *const texts[] = {
-		"true", "echo x >> n; test $(wc -l < n) -ne 4 || { echo broken >&2; exit 3; }", NULL};
+	    "true", "echo x >> n; test $(wc -l < n) -ne 4 || { echo broken >&2; exit 3; }", NULL};
 	struct fixture f;
 
 	(void)state;
@@ -285,7 +290,8 @@ static void test_failure_in_warmup(void **state)
 static void test_ignored_failures(void **state)
 {
 	/* Every second run of the second command fails. */
-	static const char *const texts[] = {"true", "echo x >> n; test $(($(wc -l < n) % 2)) -eq 0", NULL};
+	static const char *const texts[] = {"true", "echo x >> n; test $(($(wc -l < n) % 2)) -eq 0",
+					    NULL};
 	static const char *const never[] = {"true", "false", NULL};
 	struct report report;
 	struct fixture f;
@@ -296,7 +302,9 @@ static void test_ignored_failures(void **state)
 	f.run.ignore_failure = true;
 	assert_int_equal(run(&f), 0);
 	check_blocks(&f, 1, 16);
-	assert_int_equal(analyse_record(&report, &f.record, &f.judge, true, ANALYSE_ALL, f.err, sizeof(f.err)), 0);
+	assert_int_equal(
+	    analyse_record(&report, &f.record, &f.judge, true, ANALYSE_ALL, f.err, sizeof(f.err)),
+	    0);
 	assert_int_equal(report.variants[1].failed, 8);
 	assert_int_equal(report.variants[0].cells[0].n, 8);
 	assert_int_equal(report.comparisons[0].changes[0].n, 8);
@@ -331,10 +339,10 @@ static void set_hooks(struct fixture *f, size_t variant, const char *setup, cons
 		      const char *conclude, const char *cleanup)
 {
 	f->variants.v[variant].hooks = (struct hooks){
-		.setup = setup ? strdup(setup) : NULL,
-		.prepare = prepare ? strdup(prepare) : NULL,
-		.conclude = conclude ? strdup(conclude) : NULL,
-		.cleanup = cleanup ? strdup(cleanup) : NULL,
+	    .setup = setup ? strdup(setup) : NULL,
+	    .prepare = prepare ? strdup(prepare) : NULL,
+	    .conclude = conclude ? strdup(conclude) : NULL,
+	    .cleanup = cleanup ? strdup(cleanup) : NULL,
 	};
 }
 
@@ -349,8 +357,9 @@ static void test_hooks(void **state)
 		  "echo cleanup >> log");
 	f.plan.runs = 2;
 	assert_int_equal(run(&f), 0);
-	assert_string_equal(log_of(&f), "setup prepare run conclude prepare run conclude prepare run conclude "
-					"cleanup");
+	assert_string_equal(log_of(&f),
+			    "setup prepare run conclude prepare run conclude prepare run conclude "
+			    "cleanup");
 	release(&f);
 }
 
@@ -380,16 +389,17 @@ static void test_failing_hooks(void **state)
 		const char *setup, *prepare, *conclude, *cleanup;
 		const char *message, *log;
 	} cases[] = {
-		{"exit 3", NULL, NULL, NULL, "the --setup hook of 'true' (exit 3) exited with status 3", "c2"},
-		{NULL, "exit 4", NULL, NULL, "the --prepare hook of 'true' (exit 4) exited with status 4",
-		 "s2 c2"},
-		{NULL, NULL, "exit 5", NULL, "the --conclude hook of 'true' (exit 5) exited with status 5",
-		 "s2 c2"},
-		{NULL, NULL, NULL, "exit 6", "the --cleanup hook of 'true' (exit 6) exited with status 6",
-		 "s2 c2"},
-		/* The first failure is the one that is told. */
-		{NULL, "exit 4", NULL, "exit 6", "the --prepare hook of 'true' (exit 4) exited with status 4",
-		 "s2 c2"},
+	    {"exit 3", NULL, NULL, NULL, "the --setup hook of 'true' (exit 3) exited with status 3",
+	     "c2"},
+	    {NULL, "exit 4", NULL, NULL,
+	     "the --prepare hook of 'true' (exit 4) exited with status 4", "s2 c2"},
+	    {NULL, NULL, "exit 5", NULL,
+	     "the --conclude hook of 'true' (exit 5) exited with status 5", "s2 c2"},
+	    {NULL, NULL, NULL, "exit 6",
+	     "the --cleanup hook of 'true' (exit 6) exited with status 6", "s2 c2"},
+	    /* The first failure is the one that is told. */
+	    {NULL, "exit 4", NULL, "exit 6",
+	     "the --prepare hook of 'true' (exit 4) exited with status 4", "s2 c2"},
 	};
 
 	(void)state;
@@ -397,7 +407,8 @@ static void test_failing_hooks(void **state)
 		struct fixture f;
 
 		init(&f, quick2);
-		set_hooks(&f, 0, cases[i].setup, cases[i].prepare, cases[i].conclude, cases[i].cleanup);
+		set_hooks(&f, 0, cases[i].setup, cases[i].prepare, cases[i].conclude,
+			  cases[i].cleanup);
 		set_hooks(&f, 1, "echo s2 >> log", NULL, NULL, "echo c2 >> log");
 		f.plan.runs = 3;
 		assert_int_equal(run(&f), STATUS_NO_VERDICT);
@@ -426,7 +437,9 @@ static void test_interrupted(void **state)
 	assert_int_equal(f.record.plan.blocks, 8);
 	assert_int_equal(f.kept, f.interrupt_after);
 	assert_string_equal(log_of(&f), "c1 c2");
-	assert_int_equal(analyse_record(&report, &f.record, &f.judge, true, ANALYSE_ALL, f.err, sizeof(f.err)), 0);
+	assert_int_equal(
+	    analyse_record(&report, &f.record, &f.judge, true, ANALYSE_ALL, f.err, sizeof(f.err)),
+	    0);
 	assert_int_equal(report.comparisons[0].verdict, VERDICT_UNCLEAR);
 	assert_int_equal(report.comparisons[0].changes[0].n, 8);
 	report_release(&report);
@@ -473,13 +486,20 @@ static void test_counters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_exact_number),	cmocka_unit_test(test_no_warmup),
-		cmocka_unit_test(test_stops_at_a_look), cmocka_unit_test(test_max_time),
-		cmocka_unit_test(test_failure),		cmocka_unit_test(test_failure_in_warmup),
-		cmocka_unit_test(test_ignored_failures), cmocka_unit_test(test_not_started),
-		cmocka_unit_test(test_hooks),		cmocka_unit_test(test_block_seed),
-		cmocka_unit_test(test_failing_hooks),	cmocka_unit_test(test_interrupted),
-		cmocka_unit_test(test_cannot_keep),	cmocka_unit_test(test_counters),
+	    cmocka_unit_test(test_exact_number),
+	    cmocka_unit_test(test_no_warmup),
+	    cmocka_unit_test(test_stops_at_a_look),
+	    cmocka_unit_test(test_max_time),
+	    cmocka_unit_test(test_failure),
+	    cmocka_unit_test(test_failure_in_warmup),
+	    cmocka_unit_test(test_ignored_failures),
+	    cmocka_unit_test(test_not_started),
+	    cmocka_unit_test(test_hooks),
+	    cmocka_unit_test(test_block_seed),
+	    cmocka_unit_test(test_failing_hooks),
+	    cmocka_unit_test(test_interrupted),
+	    cmocka_unit_test(test_cannot_keep),
+	    cmocka_unit_test(test_counters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

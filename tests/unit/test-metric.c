@@ -58,30 +58,30 @@ static void test_directions(void **state)
 		const char *event;
 		enum direction direction;
 	} cases[] = {
-		{"cycles", DIRECTION_LOWER},
-		{"cycles:u", DIRECTION_LOWER},
-		{"cycles:ukH", DIRECTION_LOWER},
-		{"cpu_core/cycles/u", DIRECTION_LOWER},
-		{"cpu_atom/cache-misses/", DIRECTION_LOWER},
-		{"CPU3/cycles:u", DIRECTION_LOWER},
-		{"instructions", DIRECTION_LOWER},
-		{"duration_time", DIRECTION_LOWER},
-		{"max_rss", DIRECTION_LOWER},
-		{"context-switches", DIRECTION_LOWER},
-		{"L1-dcache-load-misses", DIRECTION_LOWER},
-		{"LLC-store-misses:k", DIRECTION_LOWER},
-		{"cpu_core/LLC-load-misses/", DIRECTION_LOWER},
-		{"branches", DIRECTION_NEUTRAL},
-		{"cache-references", DIRECTION_NEUTRAL},
-		{"L1-dcache-loads", DIRECTION_NEUTRAL},
-		{"cyclesx", DIRECTION_NEUTRAL},
-		{"cycle", DIRECTION_NEUTRAL},
-		{"r4", DIRECTION_NEUTRAL},
-		{"cpu/event=0x3c,umask=0/", DIRECTION_NEUTRAL},
-		{"sched:sched_switch", DIRECTION_NEUTRAL},
-		{"amd64_fam19h_zen4::RETIRED_UOPS:u", DIRECTION_NEUTRAL},
-		{"", DIRECTION_NEUTRAL},
-		{"/", DIRECTION_NEUTRAL},
+	    {"cycles", DIRECTION_LOWER},
+	    {"cycles:u", DIRECTION_LOWER},
+	    {"cycles:ukH", DIRECTION_LOWER},
+	    {"cpu_core/cycles/u", DIRECTION_LOWER},
+	    {"cpu_atom/cache-misses/", DIRECTION_LOWER},
+	    {"CPU3/cycles:u", DIRECTION_LOWER},
+	    {"instructions", DIRECTION_LOWER},
+	    {"duration_time", DIRECTION_LOWER},
+	    {"max_rss", DIRECTION_LOWER},
+	    {"context-switches", DIRECTION_LOWER},
+	    {"L1-dcache-load-misses", DIRECTION_LOWER},
+	    {"LLC-store-misses:k", DIRECTION_LOWER},
+	    {"cpu_core/LLC-load-misses/", DIRECTION_LOWER},
+	    {"branches", DIRECTION_NEUTRAL},
+	    {"cache-references", DIRECTION_NEUTRAL},
+	    {"L1-dcache-loads", DIRECTION_NEUTRAL},
+	    {"cyclesx", DIRECTION_NEUTRAL},
+	    {"cycle", DIRECTION_NEUTRAL},
+	    {"r4", DIRECTION_NEUTRAL},
+	    {"cpu/event=0x3c,umask=0/", DIRECTION_NEUTRAL},
+	    {"sched:sched_switch", DIRECTION_NEUTRAL},
+	    {"amd64_fam19h_zen4::RETIRED_UOPS:u", DIRECTION_NEUTRAL},
+	    {"", DIRECTION_NEUTRAL},
+	    {"/", DIRECTION_NEUTRAL},
 	};
 
 	(void)state;
@@ -94,9 +94,9 @@ static void test_directions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_find),
-		cmocka_unit_test(test_fresh),
-		cmocka_unit_test(test_directions),
+	    cmocka_unit_test(test_find),
+	    cmocka_unit_test(test_fresh),
+	    cmocka_unit_test(test_directions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,13 +43,18 @@ static error_t parse_none(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* Parses the words (NULL-terminated); they are copied, because options borrow them and may change them. */
+/* Parses the words (NULL-terminated); they are copied, because options borrow them and may change
+ * them. */
 static void parse(struct all *a, char **words)
 {
 	static const struct argp_child children[] = {
-		{&event_argp, 0, NULL, 0}, {&plan_argp, 0, NULL, 0}, {&run_argp, 0, NULL, 0},
-		{&judge_argp, 0, NULL, 0}, {&save_argp, 0, NULL, 0}, {&output_argp, 0, NULL, 0},
-		{0},
+	    {&event_argp, 0, NULL, 0},
+	    {&plan_argp, 0, NULL, 0},
+	    {&run_argp, 0, NULL, 0},
+	    {&judge_argp, 0, NULL, 0},
+	    {&save_argp, 0, NULL, 0},
+	    {&output_argp, 0, NULL, 0},
+	    {0},
 	};
 	static const struct argp argp = {.parser = parse_none, .children = children};
 	static char program[] = "abstat";
@@ -94,7 +99,8 @@ static void defaults(struct all *a, const char *text)
 	parse(a, words);
 }
 
-/* The first line that TEXT makes the parser print before it ends with the status of a usage error. */
+/* The first line that TEXT makes the parser print before it ends with the status of a usage error.
+ */
 static void refused(const char *text, const char *message)
 {
 	char out[4000] = "", expected[600], copy[500], *words[MOST + 1];
@@ -166,7 +172,8 @@ static void test_wrong_values(void **state)
 	refused("--gate=1", "--gate: '1' has no unit: write 1%");
 	refused("--gate=cycles", "--gate: 'cycles' is not a percentage: write 0.5% or 1%");
 	refused("--gate=1000%", "--gate: '1000%' is not a useful limit (1000% or more)");
-	refused("--unclear-status 256", "--unclear-status: '256' is not a whole number from 0 to 255");
+	refused("--unclear-status 256",
+		"--unclear-status: '256' is not a whole number from 0 to 255");
 	refused("--alpha x", "--alpha: 'x' is not a number");
 	refused("--alpha 0", "--alpha: 0 is not at least 0.000001 and less than 0.5");
 	refused("--alpha 0.5", "--alpha: 0.5 is not at least 0.000001 and less than 0.5");
@@ -211,7 +218,8 @@ static void test_events(void **state)
 	struct all a;
 
 	(void)state;
-	defaults(&a, "-e cycles,instructions -e r4 -d -d -d --metric x=cycles/2 --multiplex -C 0-1 -A");
+	defaults(&a,
+		 "-e cycles,instructions -e r4 -d -d -d --metric x=cycles/2 --multiplex -C 0-1 -A");
 	assert_int_equal(a.event.events.n, 2);
 	assert_string_equal(a.event.events.v[0], "cycles,instructions");
 	assert_string_equal(a.event.events.v[1], "r4");
@@ -227,7 +235,8 @@ static void test_plan(void **state)
 	struct all a;
 
 	(void)state;
-	defaults(&a, "--min-runs 5 --max-runs 5 --max-time 1.5s --precision 0.5% --warmup 0 --seed 0");
+	defaults(&a,
+		 "--min-runs 5 --max-runs 5 --max-time 1.5s --precision 0.5% --warmup 0 --seed 0");
 	assert_int_equal(a.plan.min_runs, 5);
 	assert_int_equal(a.plan.max_runs, 5);
 	assert_int_equal(a.plan.max_time_ns, 1500000000);
@@ -270,8 +279,10 @@ static void test_runs(void **state)
 	struct all a;
 
 	(void)state;
-	defaults(&a, "--ok-status 0,3,255 --run-timeout 2min --stragglers wait --stdout pipe --layout block "
-		     "--env A=1 --env B");
+	defaults(
+	    &a,
+	    "--ok-status 0,3,255 --run-timeout 2min --stragglers wait --stdout pipe --layout block "
+	    "--env A=1 --env B");
 	for (int i = 0; i < 256; i++)
 		assert_int_equal(a.run.config.ok_status[i], i == 0 || i == 3 || i == 255);
 	assert_int_equal(a.run.config.timeout_ns, 120000000000);
@@ -317,10 +328,10 @@ static void test_output(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_conflicts), cmocka_unit_test(test_wrong_values),
-		cmocka_unit_test(test_defaults),  cmocka_unit_test(test_events),
-		cmocka_unit_test(test_plan),	  cmocka_unit_test(test_judging),
-		cmocka_unit_test(test_runs),	  cmocka_unit_test(test_output),
+	    cmocka_unit_test(test_conflicts), cmocka_unit_test(test_wrong_values),
+	    cmocka_unit_test(test_defaults),  cmocka_unit_test(test_events),
+	    cmocka_unit_test(test_plan),      cmocka_unit_test(test_judging),
+	    cmocka_unit_test(test_runs),      cmocka_unit_test(test_output),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a report goes: files are replaced whole or not at all, and what cannot be written is said. */
+/* Where a report goes: files are replaced whole or not at all, and what cannot be written is said.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -36,7 +37,8 @@ static void init(struct fixture *f)
 	made_init(&f->record, 2);
 	made_metric(&f->record, "cycles", NULL, "", DIRECTION_LOWER);
 	made_blocks(&f->record, 10, 0.01, same, 1);
-	assert_int_equal(analyse_record(&f->report, &f->record, &f->judge, true, ANALYSE_ALL, f->err, sizeof(f->err)),
+	assert_int_equal(analyse_record(&f->report, &f->record, &f->judge, true, ANALYSE_ALL,
+					f->err, sizeof(f->err)),
 			 0);
 	snprintf(f->dir, sizeof(f->dir), "/tmp/abstat-output-XXXXXX");
 	assert_non_null(mkdtemp(f->dir));
@@ -70,8 +72,8 @@ static void check_alone(const struct fixture *f, const char *others)
 {
 	char command[300];
 
-	snprintf(command, sizeof(command), "test \"$(cd '%s' && ls -A | tr '\\n' ' ')\" = '%s'", f->dir,
-		 others);
+	snprintf(command, sizeof(command), "test \"$(cd '%s' && ls -A | tr '\\n' ' ')\" = '%s'",
+		 f->dir, others);
 	assert_int_equal(system(command), 0);
 }
 
@@ -147,8 +149,8 @@ static void test_impossible(void **state)
 	snprintf(inside, sizeof(inside), "%s/no/such", f.dir);
 	f.options.path = inside;
 	assert_int_equal(output_report(&f.report, &f.options, f.err, sizeof(f.err)), -ENOENT);
-	snprintf(expected, sizeof(expected), "cannot write the report to %s: No such file or directory",
-		 inside);
+	snprintf(expected, sizeof(expected),
+		 "cannot write the report to %s: No such file or directory", inside);
 	assert_string_equal(f.err, expected);
 	f.options.path = f.dir;
 	assert_int_equal(output_report(&f.report, &f.options, f.err, sizeof(f.err)), -EISDIR);
@@ -199,10 +201,11 @@ static void test_full_stdout(void **state)
 		dup2(full, STDOUT_FILENO);
 		int r = output_report(&f.report, &f.options, f.err, sizeof(f.err));
 
-		_exit(r == -ENOSPC && !strcmp(f.err, "cannot write the report to the standard output: No "
-						     "space left on device")
-			      ? 0
-			      : 1);
+		_exit(r == -ENOSPC &&
+			      !strcmp(f.err, "cannot write the report to the standard output: No "
+					     "space left on device")
+			  ? 0
+			  : 1);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
@@ -229,10 +232,10 @@ static void test_message(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_new_file),       cmocka_unit_test(test_replaced),
-		cmocka_unit_test(test_through_a_link), cmocka_unit_test(test_impossible),
-		cmocka_unit_test(test_pipe),	       cmocka_unit_test(test_full_stdout),
-		cmocka_unit_test(test_message),
+	    cmocka_unit_test(test_new_file),       cmocka_unit_test(test_replaced),
+	    cmocka_unit_test(test_through_a_link), cmocka_unit_test(test_impossible),
+	    cmocka_unit_test(test_pipe),           cmocka_unit_test(test_full_stdout),
+	    cmocka_unit_test(test_message),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

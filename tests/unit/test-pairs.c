@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which variants are compared with which: --baseline, --pairs, names that hold the separators, letters, errors. */
+/* Which variants are compared with which: --baseline, --pairs, names that hold the separators,
+ * letters, errors. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,8 +36,8 @@ static const char *pairs_of(const char *const *names, const char *baseline, cons
 		return text;
 	}
 	for (size_t i = 0; i < n; i++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%zu:%zu", i ? " " : "",
-					 list[2 * i], list[2 * i + 1]);
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%zu:%zu",
+					 i ? " " : "", list[2 * i], list[2 * i + 1]);
 	free(list);
 	return text;
 }
@@ -64,7 +65,8 @@ static void test_baseline(void **state)
 			    "--baseline: 'older' names no variant; there are: 'old', 'new'");
 	assert_string_equal(pairs_of(two, "C", NULL),
 			    "--baseline: 'C' names no variant; there are: 'old', 'new'");
-	assert_string_equal(pairs_of(two, "", NULL), "--baseline: '' names no variant; there are: 'old', 'new'");
+	assert_string_equal(pairs_of(two, "", NULL),
+			    "--baseline: '' names no variant; there are: 'old', 'new'");
 }
 
 static void test_pairs(void **state)
@@ -80,13 +82,15 @@ static void test_pairs(void **state)
 static void test_wrong_pairs(void **state)
 {
 	(void)state;
-	assert_string_equal(pairs_of(two, NULL, "old:old"), "--pairs: 'old' is compared with itself");
+	assert_string_equal(pairs_of(two, NULL, "old:old"),
+			    "--pairs: 'old' is compared with itself");
 	assert_string_equal(pairs_of(two, NULL, "old:A"), "--pairs: 'old' is compared with itself");
 	assert_string_equal(pairs_of(two, NULL, "old"),
 			    "--pairs: 'old' names no variant; there are: 'old', 'new'");
 	assert_string_equal(pairs_of(two, NULL, "old:new,"),
 			    "--pairs: '' names no variant; there are: 'old', 'new'");
-	assert_string_equal(pairs_of(two, NULL, ""), "--pairs: '' names no variant; there are: 'old', 'new'");
+	assert_string_equal(pairs_of(two, NULL, ""),
+			    "--pairs: '' names no variant; there are: 'old', 'new'");
 	assert_string_equal(pairs_of(two, NULL, "old:wrong"),
 			    "--pairs: 'old:wrong' names no variant; there are: 'old', 'new'");
 	assert_string_equal(pairs_of(two, NULL, ":new"),
@@ -128,10 +132,13 @@ static void test_name_before_letter(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_with_the_first), cmocka_unit_test(test_baseline),
-		cmocka_unit_test(test_pairs),		    cmocka_unit_test(test_wrong_pairs),
-		cmocka_unit_test(test_pair_given_twice),
-		cmocka_unit_test(test_separators_in_names), cmocka_unit_test(test_name_before_letter),
+	    cmocka_unit_test(test_each_with_the_first),
+	    cmocka_unit_test(test_baseline),
+	    cmocka_unit_test(test_pairs),
+	    cmocka_unit_test(test_wrong_pairs),
+	    cmocka_unit_test(test_pair_given_twice),
+	    cmocka_unit_test(test_separators_in_names),
+	    cmocka_unit_test(test_name_before_letter),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plan: orders are permutations, all alike in likelihood, and a pure function of the seed and the block. */
+/* The plan: orders are permutations, all alike in likelihood, and a pure function of the seed and
+ * the block. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -55,7 +56,8 @@ static double chi_square(const size_t *count, size_t cells, size_t total)
 	return sum;
 }
 
-/* Seeds are fixed: this cannot fail by chance, only by a change. The limit is at 5 sd of a chi-square. */
+/* Seeds are fixed: this cannot fail by chance, only by a change. The limit is at 5 sd of a
+ * chi-square. */
 static void check_uniform(const size_t *count, size_t cells, size_t total)
 {
 	double x = chi_square(count, cells, total), df = (double)cells - 1;
@@ -141,7 +143,8 @@ static void test_block_seeds(void **state)
 		plan_order(3, block, order, 2);
 		same_order += order[0] == (seed & 1);
 	}
-	/* Every bit is set half of the time, and the order does not follow it: within 5 sd of a binomial. */
+	/* Every bit is set half of the time, and the order does not follow it: within 5 sd of a
+	 * binomial. */
 	for (size_t i = 0; i < 31; i++)
 		assert_in_range(bits[i], BLOCKS / 2 - 612, BLOCKS / 2 + 612);
 	assert_in_range(same_order, BLOCKS / 2 - 612, BLOCKS / 2 + 612);
@@ -179,10 +182,10 @@ static void test_default_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_permutations),   cmocka_unit_test(test_equally_likely),
-		cmocka_unit_test(test_independent),    cmocka_unit_test(test_pure),
-		cmocka_unit_test(test_block_seeds),    cmocka_unit_test(test_stack_offsets),
-		cmocka_unit_test(test_default_blocks),
+	    cmocka_unit_test(test_permutations),   cmocka_unit_test(test_equally_likely),
+	    cmocka_unit_test(test_independent),    cmocka_unit_test(test_pure),
+	    cmocka_unit_test(test_block_seeds),    cmocka_unit_test(test_stack_offsets),
+	    cmocka_unit_test(test_default_blocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

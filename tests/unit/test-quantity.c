@@ -95,12 +95,13 @@ static void test_counts(void **state)
 	uint64_t n;
 
 	(void)state;
-	assert_int_equal(quantity_count("18446744073709551615", 0, UINT64_MAX, &n, err, sizeof(err)), 0);
+	assert_int_equal(
+	    quantity_count("18446744073709551615", 0, UINT64_MAX, &n, err, sizeof(err)), 0);
 	assert_true(n == UINT64_MAX);
 	assert_int_equal(quantity_count("007", 1, 10, &n, err, sizeof(err)), 0);
 	assert_int_equal(n, 7);
-	static const char *const wrong[] = {"", "-1", "+1", " 1", "1 ", "1.5", "0x1", "1e3", "0", "11",
-					    "18446744073709551616"};
+	static const char *const wrong[] = {
+	    "", "-1", "+1", " 1", "1 ", "1.5", "0x1", "1e3", "0", "11", "18446744073709551616"};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		if (!quantity_count(wrong[i], 1, 10, &n, err, sizeof(err)))
@@ -108,7 +109,7 @@ static void test_counts(void **state)
 	quantity_count("11", 1, 10, &n, err, sizeof(err));
 	assert_string_equal(err, "'11' is not a whole number from 1 to 10");
 	assert_int_not_equal(
-		quantity_count("18446744073709551616", 0, UINT64_MAX, &n, err, sizeof(err)), 0);
+	    quantity_count("18446744073709551616", 0, UINT64_MAX, &n, err, sizeof(err)), 0);
 	assert_string_equal(err, "'18446744073709551616' is not a whole number of at least 0");
 }
 
@@ -120,7 +121,8 @@ static void test_numbers(void **state)
 	(void)state;
 	assert_int_equal(quantity_number("-1.5e-3", &x, err, sizeof(err)), 0);
 	assert_true(x == -1.5e-3);
-	static const char *const wrong[] = {"", "nan", "inf", "-inf", "0x1p3", "1,5", "1x", " 1", "."};
+	static const char *const wrong[] = {"",    "nan", "inf", "-inf", "0x1p3",
+					    "1,5", "1x",  " 1",  "."};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		if (!quantity_number(wrong[i], &x, err, sizeof(err)))
@@ -132,11 +134,9 @@ static void test_numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_durations),
-		cmocka_unit_test(test_wrong_durations),
-		cmocka_unit_test(test_percentages),
-		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_numbers),
+	    cmocka_unit_test(test_durations),   cmocka_unit_test(test_wrong_durations),
+	    cmocka_unit_test(test_percentages), cmocka_unit_test(test_counts),
+	    cmocka_unit_test(test_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Readings: every run's number is a value or null with the right reason, and never 0 for what was not counted. */
+/* Readings: every run's number is a value or null with the right reason, and never 0 for what was
+ * not counted. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +18,8 @@
 enum { EVENTS = 4, METRICS = 16 };
 enum { CYCLES, INSTRUCTIONS, MISSES, CLOCK };
 
-/* Three hardware events and task-clock, in one rotation group or with the misses in a second one; then expressions. */
+/* Three hardware events and task-clock, in one rotation group or with the misses in a second one;
+ * then expressions. */
 struct fixture {
 	struct record record;
 	struct event events[EVENTS];
@@ -33,12 +35,14 @@ struct fixture {
 
 static void init(struct fixture *f)
 {
-	static const char *const names[EVENTS] = {"cycles", "instructions", "cache-misses", "task-clock"};
+	static const char *const names[EVENTS] = {"cycles", "instructions", "cache-misses",
+						  "task-clock"};
 
 	*f = (struct fixture){0};
 	made_init(&f->record, 1);
 	for (int i = 0; i < EVENTS; i++) {
-		made_metric(&f->record, names[i], NULL, i == CLOCK ? "ns" : "", DIRECTION_LOWER)->slot = i;
+		made_metric(&f->record, names[i], NULL, i == CLOCK ? "ns" : "", DIRECTION_LOWER)
+		    ->slot = i;
 		f->events[i].software = i == CLOCK;
 		f->events[i].reason = EVENT_OK;
 		f->values[i] = (struct counter_value){100u * (unsigned)(i + 1), 5000000, 5000000};
@@ -50,8 +54,8 @@ static void init(struct fixture *f)
 		for (int i = 0; i < METRICS; i++)
 			f->slot_of[g][i] = i < EVENTS ? i : -1;
 		f->groups[g] = (struct counting_group){
-			.slot_of = f->slot_of[g],
-			.slot_errors = f->errors[g],
+		    .slot_of = f->slot_of[g],
+		    .slot_errors = f->errors[g],
 		};
 	}
 	f->result.usage.user_ns = 5000000;
@@ -83,8 +87,8 @@ static void compute(struct fixture *f, size_t group)
 		f->readings[i] = (struct reading){.value = -77, .reason = NULL_UNKNOWN};
 		f->scratch[i] = -77;
 	}
-	readings_compute(&f->counting, &f->record, group, &f->result, f->values, &(struct run_output){0},
-			 f->scratch, f->readings);
+	readings_compute(&f->counting, &f->record, group, &f->result, f->values,
+			 &(struct run_output){0}, f->scratch, f->readings);
 	for (size_t i = 0; i < f->record.metrics.n; i++)
 		assert_int_equal(isnan(f->readings[i].value), f->readings[i].reason != NULL_NONE);
 }
@@ -99,8 +103,8 @@ static void lacks(const struct fixture *f, size_t metric, enum null_reason reaso
 static void reads(const struct fixture *f, size_t metric, double value)
 {
 	if (f->readings[metric].value != value)
-		fail_msg("metric %zu: %.17g is not %.17g (%s)", metric, f->readings[metric].value, value,
-			 null_reason_token((enum null_reason)f->readings[metric].reason));
+		fail_msg("metric %zu: %.17g is not %.17g (%s)", metric, f->readings[metric].value,
+			 value, null_reason_token((enum null_reason)f->readings[metric].reason));
 }
 
 static void release(struct fixture *f)
@@ -257,10 +261,10 @@ static void test_expressions(void **state)
 static void test_tools(void **state)
 {
 	static const enum tool_event tools[] = {
-		TOOL_DURATION_TIME, TOOL_USER_TIME,	     TOOL_SYSTEM_TIME,
-		TOOL_MAX_RSS,	    TOOL_MINOR_FAULTS,	     TOOL_MAJOR_FAULTS,
-		TOOL_SWITCHES,	    TOOL_VOLUNTARY_SWITCHES, TOOL_INVOLUNTARY_SWITCHES,
-		TOOL_BLOCK_READS,   TOOL_BLOCK_WRITES,
+	    TOOL_DURATION_TIME, TOOL_USER_TIME,          TOOL_SYSTEM_TIME,
+	    TOOL_MAX_RSS,       TOOL_MINOR_FAULTS,       TOOL_MAJOR_FAULTS,
+	    TOOL_SWITCHES,      TOOL_VOLUNTARY_SWITCHES, TOOL_INVOLUNTARY_SWITCHES,
+	    TOOL_BLOCK_READS,   TOOL_BLOCK_WRITES,
 	};
 	static const double expected[] = {7000000, 1, 2, 3, 4, 5, 13, 6, 7, 8, 9};
 	struct fixture f;
@@ -269,8 +273,8 @@ static void test_tools(void **state)
 	init(&f);
 	f.result.usage = (struct run_usage){1, 2, 3, 4, 5, 6, 7, 8, 9};
 	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
-		struct metric *m = made_metric(&f.record, tool_events[tools[i]].name, NULL, "",
-					       DIRECTION_LOWER);
+		struct metric *m =
+		    made_metric(&f.record, tool_events[tools[i]].name, NULL, "", DIRECTION_LOWER);
 
 		m->source = METRIC_TOOL;
 		m->slot = (int)tools[i];
@@ -348,11 +352,11 @@ static void test_dropped_cannot_be_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),	    cmocka_unit_test(test_large_counts),
-		cmocka_unit_test(test_not_counted), cmocka_unit_test(test_multiplexed),
-		cmocka_unit_test(test_not_opened),  cmocka_unit_test(test_other_group),
-		cmocka_unit_test(test_expressions), cmocka_unit_test(test_tools),
-		cmocka_unit_test(test_dropped),	    cmocka_unit_test(test_dropped_cannot_be_told),
+	    cmocka_unit_test(test_values),      cmocka_unit_test(test_large_counts),
+	    cmocka_unit_test(test_not_counted), cmocka_unit_test(test_multiplexed),
+	    cmocka_unit_test(test_not_opened),  cmocka_unit_test(test_other_group),
+	    cmocka_unit_test(test_expressions), cmocka_unit_test(test_tools),
+	    cmocka_unit_test(test_dropped),     cmocka_unit_test(test_dropped_cannot_be_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,11 +156,11 @@ static void test_no_common_block(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_counts),
-		cmocka_unit_test(test_every_outcome_but_ok_fails),
-		cmocka_unit_test(test_failed_warmup),
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_no_common_block),
+	    cmocka_unit_test(test_what_counts),
+	    cmocka_unit_test(test_every_outcome_but_ok_fails),
+	    cmocka_unit_test(test_failed_warmup),
+	    cmocka_unit_test(test_nothing),
+	    cmocka_unit_test(test_no_common_block),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

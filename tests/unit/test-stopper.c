@@ -14,7 +14,8 @@
 
 enum { MOST_LOOKS = 400 };
 
-/* An experiment: what a block gives, how long it takes, and what was asked of the stopper on the way. */
+/* An experiment: what a block gives, how long it takes, and what was asked of the stopper on the
+ * way. */
 struct fixture {
 	struct plan_options options;
 	struct judge_options judge;
@@ -98,7 +99,8 @@ static struct report_comparison verdict(const struct fixture *f)
 	struct report report;
 	char err[500];
 
-	assert_int_equal(analyse_record(&report, &f->record, &f->judge, true, ANALYSE_ALL, err, sizeof(err)), 0);
+	assert_int_equal(
+	    analyse_record(&report, &f->record, &f->judge, true, ANALYSE_ALL, err, sizeof(err)), 0);
 	struct report_comparison c = report.comparisons[0];
 
 	report_release(&report);
@@ -245,7 +247,8 @@ static void test_precision(void **state)
 	compare(&f);
 	assert_int_equal(f.record.plan.stopped, STOPPED_PRECISION);
 	assert_true(f.record.plan.blocks > 15 && f.record.plan.blocks < 100);
-	assert_int_equal(analyse_record(&report, &f.record, &f.judge, true, ANALYSE_ALL, err, sizeof(err)), 0);
+	assert_int_equal(
+	    analyse_record(&report, &f.record, &f.judge, true, ANALYSE_ALL, err, sizeof(err)), 0);
 	assert_true(report.comparisons[0].changes[0].half_width <= 0.01);
 	report_release(&report);
 	/* A verdict, however clear, is no reason to stop. */
@@ -259,7 +262,8 @@ static void test_precision(void **state)
 	stopped(&f, STOPPED_BLOCKS, 12);
 }
 
-/* Where there are zeros the interval is a shift: its width is held against the baseline, not against 0.1. */
+/* Where there are zeros the interval is a shift: its width is held against the baseline, not
+ * against 0.1. */
 static void test_precision_of_shifts(void **state)
 {
 	struct fixture f;
@@ -284,7 +288,8 @@ static void test_gate_stops(void **state)
 	struct fixture f;
 
 	(void)state;
-	/* Better than the baseline is no verdict that a gate waits for: not worse is all it asks. */
+	/* Better than the baseline is no verdict that a gate waits for: not worse is all it asks.
+	 */
 	init(&f, 2, 0.01, 1);
 	f.options.max_runs = 200;
 	f.judge.gate = true;
@@ -425,13 +430,13 @@ static void test_calibration(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_looks_as_planned),    cmocka_unit_test(test_big_difference),
-		cmocka_unit_test(test_default_blocks),	    cmocka_unit_test(test_exact_number),
-		cmocka_unit_test(test_min_runs),	    cmocka_unit_test(test_max_time),
-		cmocka_unit_test(test_precision),	    cmocka_unit_test(test_precision_of_shifts),
-		cmocka_unit_test(test_gate_stops),	    cmocka_unit_test(test_failing_blocks),
-		cmocka_unit_test(test_several),		    cmocka_unit_test(test_stat_default),
-		cmocka_unit_test(test_stat_precision),	    cmocka_unit_test(test_calibration),
+	    cmocka_unit_test(test_looks_as_planned), cmocka_unit_test(test_big_difference),
+	    cmocka_unit_test(test_default_blocks),   cmocka_unit_test(test_exact_number),
+	    cmocka_unit_test(test_min_runs),         cmocka_unit_test(test_max_time),
+	    cmocka_unit_test(test_precision),        cmocka_unit_test(test_precision_of_shifts),
+	    cmocka_unit_test(test_gate_stops),       cmocka_unit_test(test_failing_blocks),
+	    cmocka_unit_test(test_several),          cmocka_unit_test(test_stat_default),
+	    cmocka_unit_test(test_stat_precision),   cmocka_unit_test(test_calibration),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
