@@ -198,10 +198,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->ignore_failure = true;
 		break;
 	case ARGP_KEY_END:
-		/* The list that the spawner takes ends with NULL. */
+		/* The list that the spawner takes ends with NULL, which is not counted. */
 		if (o->env.n) {
 			if (string_list_append(&o->env, NULL))
 				return ENOMEM;
+			o->env.n--;
 			o->config.env = o->env.v;
 		}
 		break;
