@@ -188,6 +188,21 @@ struct change_layout {
 	int decimals;
 };
 
+/* Of a number that is known exactly: four significant digits, without zeros at the end. */
+static int exact_decimals(double x)
+{
+	int decimals = decimals_of(x, 4);
+
+	while (decimals > 0) {
+		double shifted = x * pow(10, decimals - 1);
+
+		if (fabs(shifted - round(shifted)) > 1e-6 * shifted)
+			break;
+		decimals--;
+	}
+	return decimals;
+}
+
 /* One unit and one precision for an estimate and both ends, so that they can be compared by eye. */
 static struct change_layout change_layout(const struct format_change *c)
 {
@@ -211,7 +226,7 @@ static struct change_layout change_layout(const struct format_change *c)
 	else if (c->absolute)
 		l.decimals = format_decimals(c->estimate / l.unit.scale, 0);
 	else if (isfinite(c->estimate) && c->estimate != 0)
-		l.decimals = decimals_of(fabs(c->estimate) / l.unit.scale, 2);
+		l.decimals = exact_decimals(fabs(c->estimate) / l.unit.scale);
 	/* An interval that does not hold 0 must not look as if it did: a digit or two more. */
 	if (c->low * c->high > 0 && isfinite(half) && half > 0) {
 		double nearest = fmin(fabs(c->low), fabs(c->high)) / l.unit.scale;
