@@ -46,13 +46,14 @@ run()
 	echo "status $?"
 }
 
-# Deterministic noise: `./noise FILE BASE STEP` prints v=BASE, or one or two STEPs more; FILE counts its calls.
+# Deterministic noise: `./noise FILE BASE STEP [PHASE]` prints v=BASE and up to 12 STEPs more; FILE counts
+# its calls.
 noise()
 {
 	cat >noise <<'EOF'
 #!/bin/sh
 echo x >>"$1"
-n=$(wc -l <"$1")
+n=$(($(wc -l <"$1") + ${4-0}))
 echo "v=$(($2 + $3 * (n * n * 7919 / 3 % 13)))"
 EOF
 	chmod +x noise
