@@ -142,16 +142,17 @@ static void set_row(struct stat_table *t, struct table_row *row, const struct re
 	set_extra(t, row, c);
 }
 
-/* With -v: the order statistics, under the row. */
-static void put_details(struct stat_table *t, const struct report_metric *m,
+/* With -v: the order statistics, under the row and in its unit. */
+static void put_details(const struct stat_table *t, struct format_unit u,
 			const struct report_cell *c)
 {
-	struct format_unit u = row_unit(m, c->mean);
 	char median[FORMAT_SIZE], min[FORMAT_SIZE], max[FORMAT_SIZE], sd[FORMAT_SIZE];
 	char low[FORMAT_SIZE], high[FORMAT_SIZE], indent[TABLE_CELL];
 	char *interval = NULL, *text = NULL;
 	int decimals = format_decimals(c->mean / u.scale, standard_error(c) / u.scale);
 
+	if (!t->page->options->verbose || c->n < 2 || isnan(c->median))
+		return;
 	format_number(median, sizeof(median), c->median / u.scale, decimals);
 	format_number(min, sizeof(min), c->min / u.scale, decimals);
 	format_number(max, sizeof(max), c->max / u.scale, decimals);
@@ -222,8 +223,8 @@ static void pass_metric(struct stat_table *t, size_t metric, bool print)
 	}
 	if (!more)
 		pass_row(t, &row, print);
-	if (print && t->page->options->verbose && c->n > 1)
-		put_details(t, m, c);
+	if (print)
+		put_details(t, row_unit(m, c->mean), c);
 }
 
 static void put_heading(const struct text_page *page, const struct report_variant *v)
@@ -248,7 +249,7 @@ static void put_heading(const struct text_page *page, const struct report_varian
 static void put_time(const struct stat_table *t, const struct report_cell *c, const char *text)
 {
 	char mean[FORMAT_SIZE], se[FORMAT_SIZE];
-	int decimals = 9;
+	int decimals = c->n > 1 ? 6 : 9;
 
 	/* A digit more than elsewhere, as perf has it: runs are short, and seconds a large unit. */
 	if (c->n > 1 && c->sd > 0)
@@ -274,6 +275,7 @@ static void put_bottom_times(const struct stat_table *t)
 			if (i <= 1)
 				fputc('\n', t->page->out);
 			put_time(t, &t->variant->cells[k], bottom_times[i].text);
+			put_details(t, (struct format_unit){1e9, "s"}, &t->variant->cells[k]);
 			break;
 		}
 }
