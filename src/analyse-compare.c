@@ -71,9 +71,12 @@ static bool is_interleaved(const struct analyse_side *a, const struct analyse_si
 static enum boot_scope boots_of(const struct analyse_side *a, const struct analyse_side *b)
 {
 	const struct machine *x = &a->sources[0].record->machine, *y = &b->sources[0].record->machine;
+	size_t n_a = side_boots(a), n_b = side_boots(b);
 
-	if (side_boots(a) > 1 && side_boots(b) > 1)
+	if (n_a > 1 && n_b > 1)
 		return BOOT_IS_UNIT;
+	if (n_a > 1 || n_b > 1)
+		return BOOT_ONE_EACH;
 	if (!x->boot_id || !y->boot_id)
 		return BOOT_UNKNOWN;
 	return strcmp(x->boot_id, y->boot_id) ? BOOT_ONE_EACH : BOOT_SAME;

@@ -3,18 +3,24 @@
 #include "command.h"
 
 #include "experiment.h"
+#include "quantity.h"
 #include "output.h"
 #include "resume.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct experiment *e = state->input;
+	char err[200];
+	double percent;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
 		experiment_set_inputs(e, state);
 		break;
 	case ARGP_KEY_ARG:
+		/* An optional value belongs to its option's word: "--gate 1%" asks to run 1%. */
+		if (quantity_percent(arg, &percent, err, sizeof(err)) == 0)
+			argp_error(state, "'%s' is no command: write --gate=%s", arg, arg);
 		return -string_list_append(&e->commands, arg);
 	case ARGP_KEY_NO_ARGS:
 		if (e->save.resume)

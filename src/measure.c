@@ -314,6 +314,26 @@ static int begin(struct measurement *m)
 	return m->status;
 }
 
+/* A primary metric that no run has a value of was not measured: another process may hold all counters. */
+static int check_primary(struct measurement *m)
+{
+	const struct record *r = m->record;
+	enum null_reason reason = NULL_UNKNOWN;
+
+	for (size_t i = 0; i < r->n_runs; i++) {
+		const struct reading *reading = record_reading(r, i, (size_t)r->primary);
+
+		if (r->runs[i].warmup)
+			continue;
+		if (!reading->reason)
+			return 0;
+		reason = (enum null_reason)reading->reason;
+	}
+	snprintf(m->err, m->err_size, "the primary metric '%s' has no value in any run: %s",
+		 r->metrics.v[r->primary].name, null_reason_text(reason));
+	return ended(m, STATUS_CANNOT_MEASURE);
+}
+
 static int run_measured(struct measurement *m)
 {
 	const struct measure_config *c = m->config;
@@ -340,7 +360,7 @@ static int run_measured(struct measurement *m)
 			return m->status;
 	}
 	if (m->valid)
-		return 0;
+		return check_primary(m);
 	snprintf(m->err, m->err_size,
 		 "in every block a run failed, so that there is nothing to judge. The last one: %s",
 		 m->last_failure);
@@ -439,7 +459,9 @@ int measure(const struct measure_config *config, char *err, size_t err_size)
 	}
 	release(&m);
 	if (m.status == STATUS_INTERRUPTED) {
-		m.record->plan.stopped = STOPPED_INTERRUPT;
+		/* An interrupt of the clean-up does not undo what had come to its end. */
+		if (m.record->plan.stopped == STOPPED_NOT)
+			m.record->plan.stopped = STOPPED_INTERRUPT;
 		snprintf(err, err_size, "interrupted by SIG%s", sigabbrev_np(interrupt_signal()));
 	} else if (m.status) {
 		m.record->plan.stopped = STOPPED_FAILED;

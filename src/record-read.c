@@ -133,6 +133,11 @@ static int read_run(struct record_reader *reader, const char *line, size_t len)
 
 	if (rc)
 		return wrong(reader, rc, what);
+	/* Blocks are made one after the other, and each has a run: what is numbered otherwise was not written by abstat. */
+	uint32_t last = reader->r->n_runs ? reader->r->runs[reader->r->n_runs - 1].block : 0;
+
+	if (run.block < last || run.block > reader->r->n_runs)
+		return wrong(reader, -EINVAL, "the blocks of the runs do not ascend one by one");
 	if (record_append(reader->r, &run, reader->readings))
 		return wrong(reader, -ENOMEM, "out of memory");
 	return 0;
