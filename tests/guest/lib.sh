@@ -27,7 +27,7 @@ json() {
 diagnose() {
 	echo "#   ran: ${ran-nothing} (status ${status-none})"
 	for stream in err out; do
-		[ -s $stream ] && tail -n 12 $stream | cut -c 1-600 | sed "s/^/#   $stream: /"
+		[ -s $stream ] && tail -n 12 $stream | cut -c 1-300 | sed "s/^/#   $stream: /"
 	done
 	return 0
 }
@@ -83,4 +83,33 @@ near() {
 skip() {
 	echo "ok - $case_name: $1 # SKIP $2"
 	echo >>"$case_count"
+}
+
+# metric NAME FIELD [VARIANT]: a field of a metric of a variant (the first), from ./out.
+metric() {
+	json "variants.${3:-0}.metrics.\"name=$1\".$2"
+}
+
+# same_in_every_run NAME COUNT RUNS [VARIANT]: what ./out says of a metric is COUNT, RUNS times.
+same_in_every_run() {
+	for field in mean min max median; do
+		[ "$(metric "$1" $field "$4")" = "$2" ] || return 1
+	done
+	[ "$(metric "$1" sd "$4")" = 0 ] && [ "$(metric "$1" n "$4")" = "$3" ]
+}
+
+# exactly TEXT NAME COUNT RUNS [VARIANT]: passes where the last run_json succeeded, and found that
+# number in each of so many runs.
+exactly() {
+	if [ "$status" = 0 ] && same_in_every_run "$2" "$3" "$4" "${5:-0}"; then pass "$1"; else
+		fail "$1"
+		echo "#   wanted $3 in $4 runs, status 0; got mean $(metric "$2" mean ${5:-0})," \
+			"min $(metric "$2" min ${5:-0}), max $(metric "$2" max ${5:-0})," \
+			"n $(metric "$2" n ${5:-0}), sd $(metric "$2" sd ${5:-0})"
+	fi
+}
+
+# upper NAME: the name in the shell of a workload.
+upper() {
+	echo "$1" | tr a-z A-Z
 }

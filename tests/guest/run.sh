@@ -29,7 +29,7 @@ declare -A machine=(
 	[exact-6.12]="-smp 1 -icount shift=0"
 	[noisy-6.12]="-smp 1"
 )
-boot_limit=${GUEST_BOOT_LIMIT:-400}
+boot_limit=${GUEST_BOOT_LIMIT:-1200}
 
 build=$root/build-guest
 source=$root
@@ -234,9 +234,8 @@ judge() {
 
 run_boot() {
 	local started=$SECONDS status=0
-	boot_command=/guest/main.sh
 	timeout -k 10 "$boot_limit" bash -c "$(declare -f boot); $(declare -p machine kernel cache build)
-		boot $1 /bin/sh $boot_command" </dev/null >"$build/logs/$1.console" 2>&1 || status=$?
+		boot $1 /bin/sh /guest/main.sh" </dev/null >"$build/logs/$1.console" 2>&1 || status=$?
 	judge "$1" "$status" $((SECONDS - started))
 }
 
