@@ -31,6 +31,7 @@ for case in /guest/cases/*.sh; do
 	echo 2 >/proc/sys/kernel/perf_event_paranoid
 	cd /
 	rm -rf /tmp/case
-	echo "# end $case_name"
+	read -r now _ </proc/uptime
+	echo "# end $case_name (at $now s)"
 done
 echo "1..$(wc -l <$case_count)"

@@ -239,6 +239,8 @@ run_boot() {
 	judge "$1" "$status" $((SECONDS - started))
 }
 
+# Machines do not outlive this script.
+trap 'jobs -rp | xargs -r kill 2>/dev/null' EXIT
 rm -f "$build"/logs/*.result
 echo "guest: $(sed -n 's/^# //p' "$stage/guest/expected.sh"); machines: ${boots[*]}"
 for boot in "${boots[@]}"; do

@@ -33,7 +33,8 @@ for program in setuid setgid unreadable; do
 done
 run_json stat -e instructions:u -r 4 ./other
 is "a setuid program of another user's, run by root: no value" "$(metric instructions:u mean)" null
-printf '#!/bin/sh\n./setuid\n./setuid\n./setuid\n./setuid\n/guest/bin/flat\n' >script && chmod +x script
+cp /guest/bin/long long && chmod 4755 long
+printf '#!/bin/sh\n/guest/bin/flat\n./long\n' >script && chmod +x script
 user stat -e instructions:u -r 4 ./script
 says "a script that calls one" out 'setuid'
 

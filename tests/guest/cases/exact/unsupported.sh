@@ -5,7 +5,7 @@ run_json stat -e instructions:u,cache-misses,branches -r 4 /guest/bin/flat
 exactly "the others are measured" instructions:u "$FLAT" 4
 for name in cache-misses branches; do
 	is "$name has no value" "$(metric $name mean)" null
-	ok "but a reason" sh -c "echo '$(metric $name reason)' | grep -q 'not supported'"
+	ok "but a reason" expr "$(metric $name reason)" : '.*not supported'
 done
 run abstat stat -e instructions:u,cache-misses,branches -r 4 /guest/bin/flat
 says "one line names them both" out 'cache-misses, branches'
