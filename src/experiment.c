@@ -354,6 +354,28 @@ static bool is_shown(const struct experiment *e, const struct record *record, in
 	return status == STATUS_INTERRUPTED && record->plan.blocks > 0;
 }
 
+/* Whether the primary metric has a value in at least one run of each variant; if not, says so. */
+static bool primary_has_values(const struct report *report, char *err, size_t err_size)
+{
+	for (size_t i = 0; i < report->n_metrics; i++) {
+		if (!report->metrics[i].primary)
+			continue;
+		for (size_t v = 0; v < report->n_variants; v++) {
+			const struct report_variant *variant = &report->variants[v];
+
+			if (variant->cells[i].n || variant->failed >= variant->runs)
+				continue;
+			snprintf(err, err_size,
+				 "the primary metric '%s' has no value in any run of '%s': %s. Choose another by "
+				 "--primary, as --primary=duration_time",
+				 report->metrics[i].name, variant->name,
+				 variant->cells[i].reason ? variant->cells[i].reason : "not measured");
+			return false;
+		}
+	}
+	return true;
+}
+
 static int show(struct experiment *e, const struct record *record, int status, char *err, size_t err_size)
 {
 	struct report report;
@@ -364,11 +386,16 @@ static int show(struct experiment *e, const struct record *record, int status, c
 		snprintf(err, err_size, "%s", why);
 		status = r;
 	}
+
+	bool shown = is_shown(e, record, status);
+
+	if (!status && !primary_has_values(&report, err, err_size))
+		status = STATUS_CANNOT_MEASURE;
 	if (status) {
 		report.error = strdup(err);
 		report.status = status;
 	}
-	if (is_shown(e, record, status) && output_report(&report, &e->output, why, sizeof(why))) {
+	if (shown && output_report(&report, &e->output, why, sizeof(why))) {
 		if (!status)
 			snprintf(err, err_size, "%s", why);
 		report.status = status ? status : STATUS_CANNOT_MEASURE;

@@ -33,6 +33,7 @@ ok "but a reason" [ "$(metric instructions:u reason)" != null ]
 ok "as many words as it takes" [ "$(metric instructions:u reason)" != missing ]
 run_json stat -e instructions:u -r 4 /guest/bin/flat
 is "as the primary metric, that is status 128" "$status" 128
+says "with what is in the way" err "primary metric 'instructions:u' has no value in any run.*others hold"
 released
 
 run_json stat -e instructions:u -r 4 /guest/bin/flat

@@ -29,7 +29,9 @@ for program in setuid setgid unreadable; do
 	user stat -j -e instructions:u -r 4 ./$program
 	is "$program: no value" "$(metric instructions:u mean)" null
 	says "$program: the reason" out 'setuid'
-	is "$program: times are measured all the same" "$(metric duration_time n)" 4
+	is "$program: as the primary metric, that is status 128" "$status" 128
+	user stat -j -r 4 ./$program
+	is "$program: times are measured all the same" "$status $(metric duration_time n)" "0 4"
 done
 run_json stat -e instructions:u -r 4 ./other
 is "a setuid program of another user's, run by root: no value" "$(metric instructions:u mean)" null
