@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "json-out.h"
+#include "record-file.h"
 #include "render.h"
 #include "version.h"
 
@@ -67,32 +68,6 @@ static void next_line(struct json_out *o, FILE *out)
 	o->len = 0;
 }
 
-static const char *direction_word(enum direction direction)
-{
-	static const char *const words[] = {
-	    [DIRECTION_NEUTRAL] = "neutral",
-	    [DIRECTION_LOWER] = "lower",
-	    [DIRECTION_HIGHER] = "higher",
-	};
-
-	return words[direction];
-}
-
-static const char *stop_word(enum stop_reason stopped)
-{
-	static const char *const words[] = {
-	    [STOPPED_NOT] = NULL,
-	    [STOPPED_VERDICT] = "verdict",
-	    [STOPPED_BLOCKS] = "blocks",
-	    [STOPPED_TIME] = "time",
-	    [STOPPED_PRECISION] = "precision",
-	    [STOPPED_INTERRUPT] = "interrupt",
-	    [STOPPED_FAILED] = "failed",
-	};
-
-	return words[stopped];
-}
-
 static const char *boots_word(enum boot_scope boots)
 {
 	static const char *const words[] = {
@@ -141,7 +116,7 @@ static void put_plan(struct json_out *o, const struct record_plan *p)
 	put_open(o, "plan", '{');
 	put_count(o, "seed", p->seed);
 	put_count(o, "blocks", p->blocks);
-	put_text(o, "stopped", stop_word(p->stopped));
+	put_text(o, "stopped", p->stopped == STOPPED_NOT ? NULL : stop_reason_token(p->stopped));
 	put_count(o, "warmup", p->warmup);
 	put_count(o, "max_blocks", p->max_blocks);
 	put_bool(o, "fixed", p->fixed);
@@ -267,7 +242,7 @@ static void put_metric(struct json_out *o, const struct report_metric *m,
 	put_count(o, "n", c->n);
 	put_count(o, "n_baseline", c->n_baseline);
 	put_count(o, "n_variant", c->n_variant);
-	put_text(o, "direction", direction_word(m->direction));
+	put_text(o, "direction", direction_token(m->direction));
 	put_change(o, m, c);
 	put_tests(o, c);
 	put_number(o, "ruled_out_above", c->ruled_out_above);
