@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "diffselect.h"
+#include "dist.h"
 #include "summary.h"
 
 /* All differences, where they are few and many will be asked for. */
@@ -55,8 +56,8 @@ static double p_beyond(struct pairrank *pr, double v, bool lower, bool exact)
  * pairs it is the share for which the sum of d is <= 0, and every d falls. So this is false up to
  * some k and true from there on.
  */
-static int inside(struct pairrank *pr, uint64_t k, double alpha, bool lower, bool exact,
-		  double *v, bool *is)
+static int inside(struct pairrank *pr, uint64_t k, double alpha, bool lower, bool exact, double *v,
+		  bool *is)
 {
 	int err = difference(pr, k, lower, v);
 
@@ -97,32 +98,117 @@ static uint64_t outside(const struct pairrank *pr, double v, bool lower)
 	return all - diff_count(pr->scale_a, pr->n, pr->scale_b, pr->n, v, false);
 }
 
+/* A range of values that holds a bound: what the test says at its ends, as a normal deviate. */
+struct range {
+	double outer, inner;
+	double f_outer, f_inner; /* < 0 and >= 0; NaN: not tested yet */
+	unsigned outers, inners; /* how often in a row the one and the other was moved */
+};
+
 /*
- * Narrows (out, in] by halving the range of values, which takes n steps a time where finding a
+ * Where to test next: where a straight line between the ends is 0, for the deviate is nearly one;
+ * else the middle.
+ */
+static double between(const struct range *r, bool middle)
+{
+	double share = -r->f_outer / (r->f_inner - r->f_outer);
+
+	if (middle || !(share > 0.001 && share < 0.999))
+		share = 0.5;
+	return r->outer + share * (r->inner - r->outer);
+}
+
+/* Tests v and moves an end of the range there (the Illinois form of regula falsi). True: inner. */
+static bool test_at(struct pairrank *pr, struct range *r, double v, double alpha, bool lower)
+{
+	double p = p_beyond(pr, v, lower, false);
+	double f = dist_normal_quantile(p) - dist_normal_quantile(alpha);
+
+	if (p > alpha) {
+		r->inner = v;
+		r->f_inner = f;
+		r->outers = 0;
+		if (++r->inners > 1)
+			r->f_outer /= 2;
+		return true;
+	}
+	r->outer = v;
+	r->f_outer = f;
+	r->inners = 0;
+	if (++r->outers > 1)
+		r->f_inner /= 2;
+	return false;
+}
+
+/* Mean and variance of a side, shifted by its middle so that nothing cancels. */
+static void side_moments(const double *x, size_t n, double *mean, double *variance)
+{
+	double middle = x[n / 2], sum = 0, squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += x[i] - middle;
+		squares += (x[i] - middle) * (x[i] - middle);
+	}
+	*mean = middle + sum / (double)n;
+	*variance = squares / (double)n - (sum / (double)n) * (sum / (double)n);
+}
+
+/* Begins where the means say that the bound is, and steps away from there until it is passed. */
+static void guess_range(struct pairrank *pr, struct range *r, double alpha, bool lower)
+{
+	double mean_a, mean_b, var_a, var_b, se, v, outwards;
+
+	side_moments(pr->scale_a, pr->n, &mean_a, &var_a);
+	side_moments(pr->scale_b, pr->n, &mean_b, &var_b);
+	se = sqrt((var_a + var_b) / (double)pr->n);
+	outwards = lower ? -se : se;
+	v = mean_b - mean_a - dist_normal_quantile(alpha) * outwards;
+	if (!(se > 0) || !isfinite(v))
+		return;
+	for (double step = 0.05; step < 4; step *= 3) {
+		bool inside_range =
+		    lower ? v > r->outer && v < r->inner : v < r->outer && v > r->inner;
+		bool is;
+
+		if (!inside_range)
+			return;
+		is = test_at(pr, r, v, alpha, lower);
+		if (!isnan(r->f_outer) && !isnan(r->f_inner))
+			return;
+		v += (is ? step : -step) * outwards;
+	}
+}
+
+/*
+ * Narrows (out, in] by narrowing the range of values, which takes n steps a time where finding a
  * k-th difference takes many passes. Between two differences the test does not change, so that
  * what holds at v holds at the last difference that is not beyond it.
  */
-static void halve_range(struct pairrank *pr, double alpha, bool lower, uint64_t *out, uint64_t *in)
+static void narrow_range(struct pairrank *pr, double alpha, bool lower, uint64_t *out, uint64_t *in)
 {
 	double least = pr->scale_b[0] - pr->scale_a[pr->n - 1];
 	double largest = pr->scale_b[pr->n - 1] - pr->scale_a[0];
-	double outer = lower ? least : largest, inner = lower ? largest : least;
+	struct range r = {lower ? least : largest, lower ? largest : least, NAN, NAN, 0, 0};
+	uint64_t enough = pr->flip ? 16 : 1;
 
-	while (*in - *out > 16) {
-		double v = 0.5 * outer + 0.5 * inner;
-		uint64_t k;
+	guess_range(pr, &r, alpha, lower);
+	for (unsigned i = 0; *in - *out > enough; i++) {
+		double v = between(&r, i % 4 == 3);
+		bool is;
 
-		if (v == outer || v == inner)
-			return;
-		k = outside(pr, v, lower);
-		if (p_beyond(pr, v, lower, false) > alpha) {
-			inner = v;
-			*in = k < *in ? k : *in;
-		} else {
-			outer = v;
-			*out = k > *out ? k : *out;
-		}
+		if (v == r.outer || v == r.inner)
+			break;
+		is = test_at(pr, &r, v, alpha, lower);
+		/* How many differences that leaves is not worth a pass while it is many. */
+		if (i >= 3 && is)
+			*in = outside(pr, r.inner, lower);
+		else if (i >= 3)
+			*out = outside(pr, r.outer, lower);
 	}
+	if (!isnan(r.f_outer))
+		*out = outside(pr, r.outer, lower);
+	if (!isnan(r.f_inner))
+		*in = outside(pr, r.inner, lower);
 }
 
 /* From a guess, steps that double until the exact test has changed its mind; then bisects. */
@@ -175,7 +261,7 @@ static int bound(struct pairrank *pr, double alpha, bool lower, double *bound_ou
 		*bound_out = pr->logs ? exp(unbounded) : unbounded;
 		return 0;
 	}
-	halve_range(pr, alpha, lower, &out, &in);
+	narrow_range(pr, alpha, lower, &out, &in);
 	err = sort_differences(pr);
 	if (!err)
 		err = bisect(pr, out, in, alpha, lower, false, &k);
