@@ -17,7 +17,7 @@ bool *series_failed_blocks(const struct record *record, size_t *n)
 	bool *failed = calloc(*n, sizeof(*failed));
 
 	for (size_t i = 0; failed && i < record->n_runs; i++)
-		if (record->runs[i].outcome != RUN_OK)
+		if (!record->runs[i].warmup && record->runs[i].outcome != RUN_OK)
 			failed[record->runs[i].block] = true;
 	return failed;
 }
