@@ -12,6 +12,9 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
+/* Analysing takes a byte a block: no file may ask for more memory than it has runs for. */
+enum { MAX_BLOCK = (1 << 28) - 1 };
+
 /* The whole numbers of a run, in the order in which they are written. */
 static const struct number_field {
 	const char *key;
@@ -24,7 +27,7 @@ static const struct number_field {
 		key, offsetof(struct record_run, member),                                          \
 		    sizeof(((struct record_run *)0)->member), min, max                             \
 	}
-    FIELD("block", block, 0, UINT32_MAX),
+    FIELD("block", block, 0, MAX_BLOCK),
     FIELD("variant", variant, 0, UINT16_MAX),
     FIELD("order", position, 0, UINT16_MAX),
     FIELD("group", group, 0, INT16_MAX),

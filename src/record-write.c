@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -103,6 +102,18 @@ static struct record_writer *writer_new(const char *path, int fd, const struct r
 	return w;
 }
 
+/*
+ * Locks the file for this process. Unlike flock(2)'s, the lock is not shared by children, which may
+ * outlive an abstat that was killed; and it is lost when this process closes any descriptor of the
+ * file. True if another process has it.
+ */
+static bool is_locked(int fd)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	return fcntl(fd, F_SETLK, &lock) && (errno == EACCES || errno == EAGAIN);
+}
+
 /* Opens PATH for appending, alone. -1 with a message. */
 static int open_alone(const char *path, int flags, struct stat *st, char *err, size_t err_size)
 {
@@ -110,7 +121,7 @@ static int open_alone(const char *path, int flags, struct stat *st, char *err, s
 
 	if (fd < 0 || fstat(fd, st)) {
 		snprintf(err, err_size, "cannot write to %s: %s", path, strerror(errno));
-	} else if (S_ISREG(st->st_mode) && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+	} else if (S_ISREG(st->st_mode) && is_locked(fd)) {
 		snprintf(err, err_size, "%s: another abstat is writing to it", path);
 	} else {
 		return fd;
@@ -212,6 +223,7 @@ struct record_writer *record_writer_resume(const char *path, const struct record
 	if (fd < 0)
 		return NULL;
 	length = resumable_length(path, &newline, err, err_size);
+	is_locked(fd); /* again, because the file was opened and closed for reading */
 	if (length >= 0 && ftruncate(fd, length))
 		snprintf(err, err_size, "cannot shorten %s: %s", path, strerror(errno));
 	else if (length >= 0 && !(w = writer_new(path, fd, record)))
