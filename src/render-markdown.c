@@ -173,7 +173,8 @@ static void put_comparison(const struct markdown *m, const struct report_compari
 		const struct report_cell *a = &r->variants[c->baseline].cells[i];
 		const struct report_cell *b = &r->variants[c->variant].cells[i];
 
-		if (!r->metrics[i].shown || (!a->n && !b->n))
+		if (!r->metrics[i].shown ||
+		    (!a->n && !b->n && c->changes[i].method != METHOD_COMBINED))
 			continue;
 		fputs("| ", m->out);
 		put_code(m, r->metrics[i].name);
