@@ -45,8 +45,9 @@ DESTDIR=$copy/image meson install -C build --no-rebuild >install.log 2>&1 || cat
 installed=$(find image -type f | sort)
 echo "$installed"
 check "the installed program runs" sh -c "\$(find image -type f -name abstat -perm -u+x) --version"
-for page in abstat.1 abstat-stat.1 abstat-compare.1 abstat-list.1; do
-	check "$page is installed" grep -q "/man1/$page" <<<"$installed"
+for page in man/*.[1-8].in; do
+	page=$(basename "$page" .in)
+	check "$page is installed" grep -q "/man${page##*.}/$page" <<<"$installed"
 done
 for shell in bash-completion/completions/abstat zsh/site-functions/_abstat \
 	fish/vendor_completions.d/abstat.fish; do
