@@ -239,6 +239,8 @@ int resume_adopt(struct record *r, struct record *old, struct resume_point *poin
 		return STATUS_CANNOT_MEASURE;
 	}
 	r->start_ns = old->start_ns;
+	struct record_plan fresh = r->plan;
+
 	r->plan = old->plan;
 	r->plan.stopped = STOPPED_NOT;
 	r->runs = old->runs;
@@ -250,6 +252,10 @@ int resume_adopt(struct record *r, struct record *old, struct resume_point *poin
 	old->plan.looks = NULL;
 	old->n_runs = old->capacity = 0;
 	find_point(r, point);
+	if (!point->planned) {
+		fresh.seed = r->plan.seed;
+		r->plan = fresh;
+	}
 	if (!record_note(r, "interrupted after %zu runs and resumed", r->n_runs))
 		return 0;
 	snprintf(err, err_size, "out of memory");
