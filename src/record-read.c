@@ -16,6 +16,7 @@ struct record_reader {
 	struct record *r;
 	struct reading *readings; /* of one run */
 	size_t line_number;
+	uint32_t last_block;
 	char *err;
 	size_t err_size;
 };
@@ -120,6 +121,9 @@ static int read_other(struct record_reader *reader, const char *line, size_t len
 		rc = record_decode_end(part, reader->r, what, sizeof(what));
 	else if (json_object_get(object, "resumed"))
 		rc = decode_resumed(object, reader->r, what, sizeof(what));
+	/* Another warm-up follows. */
+	if (json_object_get(object, "resumed"))
+		reader->last_block = 0;
 	json_decref(object);
 	return rc ? wrong(reader, rc, what) : 0;
 }
@@ -134,10 +138,9 @@ static int read_run(struct record_reader *reader, const char *line, size_t len)
 	if (rc)
 		return wrong(reader, rc, what);
 	/* Blocks are made one after the other, and each has a run: what is numbered otherwise was not written by abstat. */
-	uint32_t last = reader->r->n_runs ? reader->r->runs[reader->r->n_runs - 1].block : 0;
-
-	if (run.block < last || run.block > reader->r->n_runs)
+	if (run.block < reader->last_block || run.block > reader->r->n_runs)
 		return wrong(reader, -EINVAL, "the blocks of the runs do not ascend one by one");
+	reader->last_block = run.block;
 	if (record_append(reader->r, &run, reader->readings))
 		return wrong(reader, -ENOMEM, "out of memory");
 	return 0;
