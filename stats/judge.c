@@ -191,16 +191,26 @@ static int welch_beside(struct judgement *j, struct contest *c, const struct jud
 }
 
 /* The standard error of the effect (logarithm of a ratio) behind an unadjusted interval. */
-static int standard_error(struct contest *c, double df, double *se)
+static int standard_error(const struct judgement *j, struct contest *c, const struct judge_rules *rules,
+			  double df, double *se)
 {
 	double low, high;
-	int err;
+	int err = 0;
 
 	*se = NAN;
 	switch (c->method->name) {
 	case JUDGE_RANK:
 	case JUDGE_MANN_WHITNEY:
-		err = bounds(c, (1 - SD_LEVEL) / 2, &low, &high);
+		/* The interval that is reported is often of this very level. */
+		if (fabs(rules->level - (1 - SD_LEVEL)) > 1e-12) {
+			err = bounds(c, (1 - SD_LEVEL) / 2, &low, &high);
+		} else if (c->unit == JUDGE_RATIO) {
+			low = 1 + j->change.low;
+			high = 1 + j->change.high;
+		} else {
+			low = j->shift_low;
+			high = j->shift_high;
+		}
 		if (err)
 			return err;
 		if (c->unit == JUDGE_RATIO) {
@@ -229,7 +239,7 @@ static int foresight(struct judgement *j, struct contest *c, const struct judge_
 	struct run_plan plan;
 	int err;
 
-	err = standard_error(c, df, &se);
+	err = standard_error(j, c, rules, df, &se);
 	if (err || isnan(se))
 		return err;
 	visible = smallest_visible(se, df, rules->alpha, POWER_AIM);
