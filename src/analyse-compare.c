@@ -167,7 +167,7 @@ static void fill_change(struct report_change *c, const struct judgement *j, cons
 	c->level = j->change.level;
 	c->half_width = judge_half_width(j);
 	c->method = method_of(j->method);
-	c->p = j->p;
+	c->p = j->method == JUDGE_NONE ? NAN : j->p;
 	if (j->has_welch) {
 		c->welch.estimate = j->welch.change.estimate;
 		c->welch.low = j->welch.change.low;

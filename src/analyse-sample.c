@@ -127,8 +127,13 @@ static void explain(struct sample *s, const struct tally *t)
 {
 	size_t most = 0;
 
+	/* That other runs counted other groups explains nothing where the event failed in its own turn. */
+	if (t->by_reason[NULL_OTHER_GROUP]) {
+		most = 1;
+		s->missing = NULL_OTHER_GROUP;
+	}
 	for (size_t i = NULL_NONE + 1; i < NULL_REASONS; i++)
-		if (t->by_reason[i] > most) {
+		if (i != NULL_OTHER_GROUP && t->by_reason[i] >= (most ? most : 1)) {
 			most = t->by_reason[i];
 			s->missing = (enum null_reason)i;
 		}

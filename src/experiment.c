@@ -18,6 +18,7 @@
 #include "analyse.h"
 #include "command.h"
 #include "counting.h"
+#include "interrupt.h"
 #include "measure.h"
 #include "output.h"
 #include "record-write.h"
@@ -271,6 +272,10 @@ static void progress(void *context, const struct record *record, bool warmup, ui
 static int prepare(struct laboratory *l)
 {
 	struct experiment *e = l->e;
+
+	/* Where a run ended takes some microseconds to find out: for those who keep the runs, or choose the CPUs. */
+	e->run.config.observe_cpu = e->run.cpus || e->save.path || e->save.resume;
+
 	int r = build_variants(l);
 
 	if (r)
@@ -418,6 +423,7 @@ int experiment_run(struct experiment *e)
 		status = show(e, &record, status, err, sizeof(err));
 	if (*err)
 		output_message(err);
+	interrupt_restore();
 	record_release(&record);
 	return status;
 }

@@ -60,8 +60,8 @@ void failure_describe(const struct failure_place *place, const struct run_result
 	add(&w, "'%s', %s %u: %s", place->variant->name, place->warmup ? "warm-up run" : "run", place->run,
 	    what);
 	if (result->outcome == RUN_EXIT)
-		add(&w, "; if that is success, say --ok-status=0,%d; --ignore-failure leaves out blocks with "
-			"failed runs",
-		    result->status);
+		add(&w, "; if that is success, %s%d%s; --ignore-failure leaves out blocks with failed runs",
+		    place->config->ok_status ? "add " : "say --ok-status=0,", result->status,
+		    place->config->ok_status ? " to --ok-status" : "");
 	add_stderr(&w, output);
 }

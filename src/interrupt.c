@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "spawner.h"
 
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction before[sizeof(caught) / sizeof(caught[0])];
+static bool catching;
 static volatile sig_atomic_t pending;
 static struct spawner *volatile watched;
 
@@ -25,6 +27,8 @@ static void on_signal(int signal)
 
 void interrupt_catch(void)
 {
+	interrupt_restore();
+	catching = true;
 	struct sigaction action = {.sa_handler = on_signal};
 
 	pending = 0;
@@ -38,6 +42,9 @@ void interrupt_catch(void)
 
 void interrupt_restore(void)
 {
+	if (!catching)
+		return;
+	catching = false;
 	watched = NULL;
 	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
 		sigaction(caught[i], &before[i], NULL);

@@ -314,26 +314,6 @@ static int begin(struct measurement *m)
 	return m->status;
 }
 
-/* A primary metric that no run has a value of was not measured: another process may hold all counters. */
-static int check_primary(struct measurement *m)
-{
-	const struct record *r = m->record;
-	enum null_reason reason = NULL_UNKNOWN;
-
-	for (size_t i = 0; i < r->n_runs; i++) {
-		const struct reading *reading = record_reading(r, i, (size_t)r->primary);
-
-		if (r->runs[i].warmup)
-			continue;
-		if (!reading->reason)
-			return 0;
-		reason = (enum null_reason)reading->reason;
-	}
-	snprintf(m->err, m->err_size, "the primary metric '%s' has no value in any run: %s",
-		 r->metrics.v[r->primary].name, null_reason_text(reason));
-	return ended(m, STATUS_CANNOT_MEASURE);
-}
-
 static int run_measured(struct measurement *m)
 {
 	const struct measure_config *c = m->config;
@@ -360,7 +340,7 @@ static int run_measured(struct measurement *m)
 			return m->status;
 	}
 	if (m->valid)
-		return check_primary(m);
+		return 0;
 	snprintf(m->err, m->err_size,
 		 "in every block a run failed, so that there is nothing to judge. The last one: %s",
 		 m->last_failure);
@@ -466,6 +446,8 @@ int measure(const struct measure_config *config, char *err, size_t err_size)
 	} else if (m.status) {
 		m.record->plan.stopped = STOPPED_FAILED;
 	}
-	interrupt_restore();
+	/* A second signal, as timeout(1) sends, shall not kill abstat before it has shown what was measured. */
+	if (m.status != STATUS_INTERRUPTED)
+		interrupt_restore();
 	return m.status;
 }

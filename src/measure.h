@@ -38,7 +38,7 @@ struct measure_config {
 };
 
 /*
- * Returns 0, or an exit status with a message in ERR: STATUS_NO_VERDICT (a run or a hook failed),
+ * After an interrupt the signals stay caught until interrupt_restore(). Returns 0, or an exit status with a message in ERR: STATUS_NO_VERDICT (a run or a hook failed),
  * STATUS_CANNOT_MEASURE, STATUS_INTERRUPTED. What was measured until then is in the record. Clean-up hooks
  * are run in every case once a set-up hook was.
  */
