@@ -7,8 +7,8 @@ _abstat_plan='-r --repeat= --runs= --min-runs= --max-runs= --max-time= --precisi
 _abstat_run='-L --parameter-list= --name= --shell --setup= --prepare= --pre= --conclude= --post=
 	--cleanup= --run-timeout= --stragglers= --stdin= --stdout= --cwd= --env= --cpus= --layout=
 	--ok-status= --ignore-failure'
-_abstat_judge='--primary= --margin= --alpha= --gate --unclear-status= --baseline= --pairs= --fdr
-	--higher-is-better= --lower-is-better='
+_abstat_primary='--primary= --higher-is-better= --lower-is-better='
+_abstat_judge='--margin= --alpha= --gate --unclear-status= --baseline= --pairs= --fdr'
 _abstat_save='--save= --force --resume='
 _abstat_output='-j --json -x --field-separator= --format= -o --output= --color= -v --verbose
 	-q --quiet'
@@ -24,15 +24,22 @@ _abstat_commands='stat compare diff report plan calibrate list'
 _abstat_options()
 {
 	case $1 in
-	stat | compare)
-		printf "%s " $_abstat_events $_abstat_plan $_abstat_run $_abstat_judge $_abstat_save \
+	stat)
+		printf "%s " $_abstat_events $_abstat_plan $_abstat_run $_abstat_primary $_abstat_save \
 			$_abstat_output $_abstat_help
 		;;
+	compare)
+		printf "%s " $_abstat_events $_abstat_plan $_abstat_run $_abstat_primary $_abstat_judge \
+			$_abstat_save $_abstat_output $_abstat_help
+		;;
 	diff)
-		printf "%s " --before= --after= $_abstat_source $_abstat_judge $_abstat_output \
+		printf "%s " --before= --after= $_abstat_source $_abstat_primary $_abstat_judge \
+			$_abstat_output $_abstat_help
+		;;
+	report)
+		printf "%s " $_abstat_source $_abstat_primary $_abstat_judge $_abstat_output \
 			$_abstat_help
 		;;
-	report) printf "%s " $_abstat_source $_abstat_judge $_abstat_output $_abstat_help ;;
 	plan)
 		printf "%s " --effect= --primary= --alpha= --runs= --column= $_abstat_page \
 			$_abstat_help

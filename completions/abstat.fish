@@ -68,13 +68,13 @@ complete -c abstat -n '__abstat_command stat compare calibrate' -l ignore-failur
 
 # How the runs are judged
 complete -c abstat -n '__abstat_command stat compare diff report plan calibrate' -l primary -x -a '(__abstat_events)' -d 'the metric that decides'
-complete -c abstat -n '__abstat_command stat compare diff report' -l margin -x -d 'differences within it are the same'
-complete -c abstat -n '__abstat_command stat compare diff report plan calibrate' -l alpha -x -d 'how often equal commands may be called different'
-complete -c abstat -n '__abstat_command stat compare diff report' -l gate -d 'is it worse by more than M%'
-complete -c abstat -n '__abstat_command stat compare diff report' -l unclear-status -x -d 'exit with N instead of 125'
-complete -c abstat -n '__abstat_command stat compare diff report' -l baseline -x -d 'compare with this variant'
-complete -c abstat -n '__abstat_command stat compare diff report' -l pairs -x -d 'compare these pairs'
-complete -c abstat -n '__abstat_command stat compare diff report' -l fdr -d 'correct secondary metrics for the false discovery rate'
+complete -c abstat -n '__abstat_command compare diff report' -l margin -x -d 'differences within it are the same'
+complete -c abstat -n '__abstat_command compare diff report plan calibrate' -l alpha -x -d 'how often equal commands may be called different'
+complete -c abstat -n '__abstat_command compare diff report' -l gate -d 'is it worse by more than M%'
+complete -c abstat -n '__abstat_command compare diff report' -l unclear-status -x -d 'exit with N instead of 125'
+complete -c abstat -n '__abstat_command compare diff report' -l baseline -x -d 'compare with this variant'
+complete -c abstat -n '__abstat_command compare diff report' -l pairs -x -d 'compare these pairs'
+complete -c abstat -n '__abstat_command compare diff report' -l fdr -d 'correct secondary metrics for the false discovery rate'
 complete -c abstat -n '__abstat_command stat compare diff report' -l higher-is-better -x -a '(__abstat_events)' -d 'more of it is better'
 complete -c abstat -n '__abstat_command stat compare diff report' -l lower-is-better -x -a '(__abstat_events)' -d 'less of it is better'
 

@@ -41,7 +41,7 @@ static int run(int argc, char **argv)
 		.args_doc = "'COMMAND A' 'COMMAND B'...",
 		.doc = "Run the commands in random blocks, and say of each whether it is better or worse "
 		       "than the first, the same, or unclear.",
-		.children = experiment_argp_children,
+		.children = experiment_compare_children,
 	};
 	struct experiment e;
 	char err[1000];

@@ -61,7 +61,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &d->source;
 		state->child_inputs[1] = &d->judge;
-		state->child_inputs[2] = &d->output;
+		state->child_inputs[2] = &d->judge;
+		state->child_inputs[3] = &d->output;
 		break;
 	case KEY_BEFORE:
 		d->boots = &d->before;
@@ -163,7 +164,8 @@ static int run_diff(const struct diff *d, char *err, size_t err_size)
 static int run(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
-	    {&source_argp, 0, NULL, 3}, {&judge_argp, 0, NULL, 4}, {&output_argp, 0, NULL, 6}, {0}};
+	    {&source_argp, 0, NULL, 3}, {&primary_argp, 0, NULL, 4}, {&judge_argp, 0, NULL, 5},
+	    {&output_argp, 0, NULL, 7}, {0}};
 	static const struct argp argp = {
 	    .options = options,
 	    .parser = parse,

@@ -27,7 +27,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &c->source;
 		state->child_inputs[1] = &c->judge;
-		state->child_inputs[2] = &c->output;
+		state->child_inputs[2] = &c->judge;
+		state->child_inputs[3] = &c->output;
 		break;
 	case ARGP_KEY_ARG:
 		return -string_list_append(&c->words, arg);
@@ -73,7 +74,8 @@ static int run_report(const struct report_command *c, char *err, size_t err_size
 static int run(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
-	    {&source_argp, 0, NULL, 3}, {&judge_argp, 0, NULL, 4}, {&output_argp, 0, NULL, 6}, {0}};
+	    {&source_argp, 0, NULL, 3}, {&primary_argp, 0, NULL, 4}, {&judge_argp, 0, NULL, 5},
+	    {&output_argp, 0, NULL, 7}, {0}};
 	static const struct argp argp = {
 	    .parser = parse,
 	    .args_doc = "RECORD...",

@@ -30,9 +30,15 @@
 #include "watch.h"
 
 const struct argp_child experiment_argp_children[] = {
-	{&event_argp, 0, NULL, 1}, {&plan_argp, 0, NULL, 2},  {&run_argp, 0, NULL, 3},
-	{&judge_argp, 0, NULL, 4}, {&save_argp, 0, NULL, 5},  {&output_argp, 0, NULL, 6},
+	{&event_argp, 0, NULL, 1},   {&plan_argp, 0, NULL, 2}, {&run_argp, 0, NULL, 3},
+	{&primary_argp, 0, NULL, 4}, {&save_argp, 0, NULL, 6}, {&output_argp, 0, NULL, 7},
 	{0},
+};
+
+const struct argp_child experiment_compare_children[] = {
+	{&event_argp, 0, NULL, 1},   {&plan_argp, 0, NULL, 2}, {&run_argp, 0, NULL, 3},
+	{&primary_argp, 0, NULL, 4}, {&save_argp, 0, NULL, 6}, {&output_argp, 0, NULL, 7},
+	{&judge_argp, 0, NULL, 5},   {0},
 };
 
 void experiment_set_inputs(struct experiment *e, struct argp_state *state)
@@ -43,6 +49,8 @@ void experiment_set_inputs(struct experiment *e, struct argp_state *state)
 	state->child_inputs[3] = &e->judge;
 	state->child_inputs[4] = &e->save;
 	state->child_inputs[5] = &e->output;
+	if (e->compare)
+		state->child_inputs[6] = &e->judge;
 }
 
 void experiment_init(struct experiment *e, bool compare)

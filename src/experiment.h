@@ -35,6 +35,7 @@ void experiment_release(struct experiment *e);
 
 /* The tables of all options, for a command's argp; inputs are handed on by experiment_set_inputs() at ARGP_KEY_INIT. */
 extern const struct argp_child experiment_argp_children[];
+extern const struct argp_child experiment_compare_children[]; /* and those of judging */
 void experiment_set_inputs(struct experiment *e, struct argp_state *state);
 
 /*

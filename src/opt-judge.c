@@ -22,10 +22,17 @@ enum {
 	KEY_LOWER,
 };
 
-static const struct argp_option options[] = {
-	{NULL, 0, NULL, 0, "How the runs are judged:", 4},
+static const struct argp_option primary_options[] = {
+	{NULL, 0, NULL, 0, "Which metric decides:", 4},
 	{"primary", KEY_PRIMARY, "METRIC", 0,
 	 "The metric that decides and stops (default: the first of -e, else duration_time)", 0},
+	{"higher-is-better", KEY_HIGHER, "METRIC", 0, "More of METRIC is better", 0},
+	{"lower-is-better", KEY_LOWER, "METRIC", 0, "Less of METRIC is better", 0},
+	{0},
+};
+
+static const struct argp_option options[] = {
+	{NULL, 0, NULL, 0, "How the runs are judged:", 5},
 	{"margin", KEY_MARGIN, "[METRIC=]M%", 0,
 	 "Differences within ± M% are the same (default 1%); for all metrics, or for one", 0},
 	{"alpha", KEY_ALPHA, "A", 0, "How often equal commands may be called different (default 0.05)",
@@ -38,8 +45,6 @@ static const struct argp_option options[] = {
 	{"pairs", KEY_PAIRS, "A:B,...|all", 0, "Compare these pairs of variants", 0},
 	{"fdr", KEY_FDR, NULL, 0,
 	 "Correct the secondary metrics for the false discovery rate rather than by Holm", 0},
-	{"higher-is-better", KEY_HIGHER, "METRIC", 0, "More of METRIC is better", 0},
-	{"lower-is-better", KEY_LOWER, "METRIC", 0, "Less of METRIC is better", 0},
 	{0},
 };
 
@@ -148,6 +153,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+const struct argp primary_argp = {.options = primary_options, .parser = parse};
 const struct argp judge_argp = {.options = options, .parser = parse};
 
 void judge_options_init(struct judge_options *o)

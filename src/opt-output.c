@@ -9,7 +9,7 @@
 enum { KEY_COLOR = 0x600, KEY_FORMAT };
 
 static const struct argp_option options[] = {
-	{NULL, 0, NULL, 0, "What is printed:", 6},
+	{NULL, 0, NULL, 0, "What is printed:", 7},
 	{"json", 'j', NULL, 0, "JSON, schema abstat-report/1", 0},
 	{"json-output", 'j', NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
 	{"field-separator", 'x', "SEP", 0, "CSV with a header line, columns separated by SEP", 0},

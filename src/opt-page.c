@@ -3,7 +3,7 @@
 #include "options.h"
 
 static const struct argp_option options[] = {
-    {NULL, 0, NULL, 0, "What is printed:", 6},
+    {NULL, 0, NULL, 0, "What is printed:", 7},
     {"json", 'j', NULL, 0, "JSON rather than text", 0},
     {"output", 'o', "FILE", 0, "Write it to FILE, whole or not at all", 0},
     {0},

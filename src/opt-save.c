@@ -5,7 +5,7 @@
 enum { KEY_SAVE = 0x500, KEY_FORCE, KEY_RESUME };
 
 static const struct argp_option options[] = {
-	{NULL, 0, NULL, 0, "Where the runs are kept:", 5},
+	{NULL, 0, NULL, 0, "Where the runs are kept:", 6},
 	{"save", KEY_SAVE, "FILE", 0, "Append every run to FILE the moment that it ends", 0},
 	{"force", KEY_FORCE, NULL, 0, "Let --save replace a file that is there", 0},
 	{"resume", KEY_RESUME, "FILE", 0, "Go on with the interrupted comparison that FILE holds", 0},

@@ -127,7 +127,8 @@ extern const struct argp plan_argp;   /* struct plan_options */
 extern const struct argp run_argp;    /* struct run_options */
 extern const struct argp save_argp;   /* struct save_options */
 extern const struct argp source_argp; /* struct source_options */
-extern const struct argp judge_argp;  /* struct judge_options */
+extern const struct argp primary_argp; /* struct judge_options: the metric that decides */
+extern const struct argp judge_argp;  /* struct judge_options: the rest, where runs are compared */
 extern const struct argp output_argp; /* struct output_options */
 extern const struct argp page_argp;   /* struct output_options: text or JSON */
 
