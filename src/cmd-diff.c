@@ -186,6 +186,8 @@ static int run(int argc, char **argv)
 	int status = argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &d);
 
 	status = status ? STATUS_CANNOT_MEASURE : run_diff(&d, err, sizeof(err));
+	if (status >= STATUS_CANNOT_MEASURE)
+		output_failure(NULL, &d.output, status, err);
 	if (*err)
 		output_message(err);
 	source_options_release(&d.source);

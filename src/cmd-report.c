@@ -94,6 +94,8 @@ static int run(int argc, char **argv)
 	int status = argp_parse(&argp, argc, argv, 0, NULL, &c);
 
 	status = status ? STATUS_CANNOT_MEASURE : run_report(&c, err, sizeof(err));
+	if (status >= STATUS_CANNOT_MEASURE)
+		output_failure(NULL, &c.output, status, err);
 	if (*err)
 		output_message(err);
 	source_options_release(&c.source);

@@ -288,6 +288,8 @@ static int prepare(struct laboratory *l)
 
 	if (r)
 		return r;
+	if (output_check(&e->output, l->err, l->err_size))
+		return STATUS_CANNOT_MEASURE;
 	if (fill_record(l)) {
 		snprintf(l->err, l->err_size, "out of memory");
 		return STATUS_CANNOT_MEASURE;
@@ -426,9 +428,11 @@ int experiment_run(struct experiment *e)
 	record_init(&record);
 	int status = experiment_measure(e, &record, err, sizeof(err));
 
-	/* What could not even begin has no report. */
+	/* What could not even begin has nothing to analyse. */
 	if (record.plan.stopped != STOPPED_NOT)
 		status = show(e, &record, status, err, sizeof(err));
+	else
+		output_failure(&record, &e->output, status, err);
 	if (*err)
 		output_message(err);
 	interrupt_restore();

@@ -48,6 +48,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->format = arg;
 		break;
 	case 'o':
+		if (!*arg)
+			argp_error(state, "-o: the name of the file is empty");
 		o->path = arg;
 		break;
 	case KEY_COLOR:

@@ -79,6 +79,12 @@ static void set_stragglers(struct run_options *o, struct argp_state *state, cons
 		argp_error(state, "--stragglers: '%s' is none of kill, wait, error", arg);
 }
 
+static void reject_empty(const struct argp_state *state, const char *option, const char *arg)
+{
+	if (!arg || !*arg)
+		argp_error(state, "--%s: the name is empty", option);
+}
+
 static void set_stdout(struct run_options *o, const char *arg)
 {
 	o->config.stdout_path = NULL;
@@ -158,9 +164,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		set_stragglers(o, state, arg);
 		break;
 	case KEY_STDIN:
+		reject_empty(state, "stdin", arg);
 		o->config.stdin_path = arg;
 		break;
 	case KEY_STDOUT:
+		reject_empty(state, "stdout", arg);
 		set_stdout(o, arg);
 		break;
 	case KEY_SETUP:
@@ -178,6 +186,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--env: '%s' has no name: write NAME=VALUE", arg);
 		return -string_list_append(&o->env, arg);
 	case KEY_CWD:
+		reject_empty(state, "cwd", arg);
 		o->config.cwd = arg;
 		break;
 	case KEY_SHELL:

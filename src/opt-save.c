@@ -16,6 +16,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct save_options *o = state->input;
 
+	if ((key == KEY_SAVE || key == KEY_RESUME) && !*arg)
+		argp_error(state, "--%s: the name of the file is empty",
+			   key == KEY_SAVE ? "save" : "resume");
 	switch (key) {
 	case KEY_SAVE:
 		o->path = arg;

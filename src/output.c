@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +54,41 @@ static int fail(const char *path, int error, char *err, size_t err_size)
 {
 	snprintf(err, err_size, "cannot write the report to %s: %s", path, strerror(error));
 	return -error;
+}
+
+/* The open descriptor that PATH means, or -1: written to where it stands, its file is never replaced. */
+static int descriptor_of(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	char *end;
+
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		size_t len = strlen(folders[i]);
+
+		if (strncmp(path, folders[i], len) || path[len] < '0' || path[len] > '9')
+			continue;
+		unsigned long fd = strtoul(path + len, &end, 10);
+
+		return *end || fd > INT_MAX ? -1 : (int)fd;
+	}
+	return -1;
+}
+
+static int write_descriptor(const struct page *page, int fd, char *err, size_t err_size)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	FILE *out = copy < 0 ? NULL : fdopen(copy, "w");
+	int r = out ? render_to(page, out) : -errno;
+
+	if (out && fclose(out) && !r)
+		r = -errno;
+	if (!out && copy >= 0)
+		close(copy);
+	return r ? fail(page->options->path, -r, err, err_size) : 0;
 }
 
 /* A device or a pipe cannot be replaced, only written to. */
@@ -109,6 +146,11 @@ int output_write(output_renderer *render, const void *what, const struct output_
 
 		return r ? fail("the standard output", -r, err, err_size) : 0;
 	}
+
+	int fd = descriptor_of(options->path);
+
+	if (fd >= 0)
+		return write_descriptor(&page, fd, err, err_size);
 	if (stat(options->path, &st) == 0) {
 		if (!S_ISREG(st.st_mode))
 			return write_straight(&page, err, err_size);
@@ -123,6 +165,28 @@ int output_write(output_renderer *render, const void *what, const struct output_
 
 	umask(mask);
 	return write_whole(&page, options->path, 0666 & ~mask, err, err_size);
+}
+
+int output_check(const struct output_options *options, char *err, size_t err_size)
+{
+	const char *path = options->path;
+	struct stat st;
+
+	if (!path || descriptor_of(path) >= 0)
+		return 0;
+	bool there = stat(path, &st) == 0;
+
+	if (there && S_ISDIR(st.st_mode))
+		return fail(path, EISDIR, err, err_size);
+	if (there && !S_ISREG(st.st_mode))
+		return access(path, W_OK) ? fail(path, errno, err, err_size) : 0;
+
+	/* A temporary file is made beside the file itself, and takes its place. */
+	char *file = there ? realpath(path, NULL) : strdup(path);
+	int error = !file || access(dirname(file), W_OK | X_OK) ? errno : 0;
+
+	free(file);
+	return error ? fail(path, error, err, err_size) : 0;
 }
 
 struct formatted {
@@ -143,6 +207,22 @@ int output_report(const struct report *report, const struct output_options *opti
 	struct formatted f = {renderer_find(options->format), report};
 
 	return output_write(render_report, &f, options, err, err_size);
+}
+
+void output_failure(const struct record *record, const struct output_options *options, int status,
+		    const char *message)
+{
+	struct report report;
+	char ignored[200]; /* the failure that is reported has a message already */
+
+	if (strcmp(options->format, "json"))
+		return;
+	report_init(&report);
+	report.record = record;
+	report.status = status;
+	report.error = strdup(message);
+	output_report(&report, options, ignored, sizeof(ignored));
+	report_release(&report);
 }
 
 void output_message(const char *text)

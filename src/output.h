@@ -27,6 +27,19 @@ int output_write(output_renderer *render, const void *what, const struct output_
 int output_report(const struct report *report, const struct output_options *options, char *err,
 		  size_t err_size);
 
+/*
+ * Before anything is measured: whether output_write() can be expected to write the file of OPTIONS. 0, or -errno
+ * with a message in ERR.
+ */
+int output_check(const struct output_options *options, char *err, size_t err_size);
+
+/*
+ * In JSON, what failed before there was anything to report is a document too, with STATUS and MESSAGE and no
+ * variants. Prints nothing in other formats. RECORD may be NULL.
+ */
+void output_failure(const struct record *record, const struct output_options *options, int status,
+		    const char *message);
+
 /* Prints "abstat: TEXT" to stderr, cleaned of what could drive a terminal. */
 void output_message(const char *text);
 

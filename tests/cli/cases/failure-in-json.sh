@@ -4,3 +4,9 @@ echo "status $?"
 field schema <out
 field status <out
 field error <out
+# Also where there was nothing to measure or to read.
+for command in 'stat -j -r 1 --primary=nosuch -- true' 'stat -j -r 1 -e nosuch -- true' 'diff -j none none' \
+	'report -j none'; do
+	abstat $command >out 2>err
+	echo "status $? $(field schema <out) $(field status <out) $(field error <out)"
+done
