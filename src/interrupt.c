@@ -25,9 +25,28 @@ static void on_signal(int signal)
 	errno = saved;
 }
 
+static void on_file_limit(int signal)
+{
+	(void)signal;
+}
+
+/*
+ * A record that reaches ulimit -f is a write that fails with EFBIG, and no death. A handler, not
+ * SIG_IGN, which the runs would inherit.
+ */
+static void survive_file_limit(void)
+{
+	struct sigaction action = {.sa_handler = on_file_limit, .sa_flags = SA_RESTART}, old;
+
+	sigemptyset(&action.sa_mask);
+	if (!sigaction(SIGXFSZ, NULL, &old) && old.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &action, NULL);
+}
+
 void interrupt_catch(void)
 {
 	interrupt_restore();
+	survive_file_limit();
 	catching = true;
 	struct sigaction action = {.sa_handler = on_signal};
 
