@@ -210,6 +210,9 @@ static int read_lines(struct record_reader *reader, struct line_reader *lines)
 		snprintf(reader->err, reader->err_size, "%s is empty", reader->name);
 		return -EINVAL;
 	}
+	/* A last line that is not whole is a note of the record, and no failure. */
+	if (unfinished)
+		*reader->err = '\0';
 	rc = settle(reader, unfinished);
 	return rc ? wrong(reader, rc, "out of memory") : 0;
 }
