@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "version.h"
@@ -54,20 +55,27 @@ static int unknown(const char *name)
 	return STATUS_USAGE;
 }
 
-/* The output may not have been written: a full disk shows at the latest when the stream is closed. */
-static int close_stdout(int status)
+/*
+ * The output may not have been written: a full disk shows at the latest when the stream is flushed.
+ * Called however abstat ends, because argp ends it itself after --help and --version. A status that
+ * says so already has its message.
+ */
+static void check_stdout(int status, void *context)
 {
-	if (fflush(stdout) || ferror(stdout)) {
-		perror("abstat: cannot write to the standard output");
-		return STATUS_CANNOT_MEASURE;
-	}
-	return status;
+	(void)context;
+	if (!fflush(stdout) && !ferror(stdout))
+		return;
+	if (status >= STATUS_NO_VERDICT)
+		_exit(status);
+	perror("abstat: cannot write to the standard output");
+	_exit(STATUS_CANNOT_MEASURE);
 }
 
 int main(int argc, char **argv)
 {
 	char name[64];
 
+	on_exit(check_stdout, NULL);
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = STATUS_USAGE;
 	argp_program_version_hook = print_version;
@@ -77,18 +85,18 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
-		return close_stdout(STATUS_OK);
+		return STATUS_OK;
 	}
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		print_version(stdout, NULL);
-		return close_stdout(STATUS_OK);
+		return STATUS_OK;
 	}
 	for (size_t i = 0; commands[i]; i++) {
 		if (strcmp(argv[1], commands[i]->name))
 			continue;
 		snprintf(name, sizeof(name), "abstat %s", commands[i]->name);
 		argv[1] = name;
-		return close_stdout(commands[i]->run(argc - 1, argv + 1));
+		return commands[i]->run(argc - 1, argv + 1);
 	}
 	return unknown(argv[1]);
 }
