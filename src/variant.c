@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "parameter.h"
 #include "variant-name.h"
@@ -156,6 +157,12 @@ static int from_string(struct builder *b, struct variant *v, const char *text)
 	return words ? divide(b, v, words) : -EINVAL;
 }
 
+/* 'ls -l' as one word, where nothing is called that, is a command line that was quoted as a whole. */
+static bool is_quoted_whole(char *const *words)
+{
+	return words[0] && !words[1] && strpbrk(words[0], " \t\n") && access(words[0], F_OK);
+}
+
 /* Words of a command line that a shell has split already. */
 static int from_words(struct builder *b, struct variant *v, char *const *words)
 {
@@ -218,7 +225,7 @@ static int make(struct builder *b, struct variant *v, size_t command)
 			 "--shell takes the command as one word: quote it as a whole");
 		return -EINVAL;
 	}
-	if (s->argv && !s->shell)
+	if (s->argv && !s->shell && !is_quoted_whole(s->argv))
 		rc = from_words(b, v, s->argv);
 	else
 		rc = from_string(b, v, s->argv ? s->argv[0] : s->commands[command]);
