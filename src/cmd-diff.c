@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "options.h"
 #include "output.h"
@@ -112,7 +113,7 @@ static int add_words(struct side_list *list, const struct string_list *words, ch
 	int status = 0;
 
 	/* One file that holds several variants: they are compared with each other. */
-	if (words->n == 1) {
+	if (words->n == 1 && (access(words->v[0], F_OK) == 0 || !strcmp(words->v[0], "-"))) {
 		status = side_list_read(list, words->v[0], &file, err, err_size);
 		if (!status && file->record.n_variants < 2) {
 			snprintf(err, err_size,
@@ -124,6 +125,11 @@ static int add_words(struct side_list *list, const struct string_list *words, ch
 	}
 	for (size_t i = 0; i < words->n && !status; i++)
 		status = side_list_add(list, words->v[i], err, err_size);
+	if (!status && words->n == 1) {
+		snprintf(err, err_size, "%s is one side: with what is it to be compared?",
+			 words->v[0]);
+		status = STATUS_USAGE;
+	}
 	return status;
 }
 
@@ -163,9 +169,11 @@ static int run_diff(const struct diff *d, char *err, size_t err_size)
 
 static int run(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-	    {&source_argp, 0, NULL, 3}, {&primary_argp, 0, NULL, 4}, {&judge_argp, 0, NULL, 5},
-	    {&output_argp, 0, NULL, 7}, {0}};
+	static const struct argp_child children[] = {{&source_argp, 0, NULL, 3},
+						     {&primary_argp, 0, NULL, 4},
+						     {&judge_argp, 0, NULL, 5},
+						     {&output_argp, 0, NULL, 7},
+						     {0}};
 	static const struct argp argp = {
 	    .options = options,
 	    .parser = parse,

@@ -130,15 +130,20 @@ static long find_variant(const struct record *r, const char *name)
 	return -1;
 }
 
-/* "A, B, C": for messages. */
+/* "A ('./old -x'), B": for messages. */
 static void list_variants(const struct record *r, char *text, size_t size)
 {
+	char letter[REPORT_LABEL_SIZE];
 	size_t len = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; i < r->n_variants && len < size; i++)
-		len += (size_t)snprintf(text + len, size - len, "%s'%s'", i ? ", " : "",
-					r->variants[i].name);
+	for (size_t i = 0; i < r->n_variants && len < size; i++) {
+		const char *name = r->variants[i].name, *call = report_letter(i, letter);
+		bool called = !strcmp(name, call);
+
+		len += (size_t)snprintf(text + len, size - len, called ? "%s%s" : "%s%s ('%s')",
+					i ? ", " : "", call, name);
+	}
 }
 
 /* The place of the ':' of FILE:NAME: the last one before which there is the name of a file. NULL:
@@ -180,8 +185,8 @@ static int find_source(struct side_list *list, const char *word, struct analyse_
 			return STATUS_USAGE;
 		}
 	} else if (file->record.n_variants != 1) {
-		snprintf(err, err_size, "%s holds several variants, %s: say which, as in %s:%s",
-			 file->path, names, file->path, file->record.variants[0].name);
+		snprintf(err, err_size, "%s holds several variants, %s: say which, as in %s:A",
+			 file->path, names, file->path);
 		return STATUS_USAGE;
 	}
 	*source = (struct analyse_source){&file->record, (size_t)variant};
