@@ -241,6 +241,9 @@ static const char *judge_samples(struct comparing *g, size_t at, const struct sa
 		return !a->n && a->reason ? a->reason
 		       : b->reason	  ? b->reason
 					  : "no block has a value on both sides";
+	/* Equal bounds are no equal values. */
+	if (a->upper_bound && b->upper_bound)
+		return "both are upper bounds: programs this small use less than can be told";
 	/* A mean beside values: the values are summarised too. */
 	if (a->summary != b->summary) {
 		data->a = (struct judge_side){.n = a->n, .mean = a->mean, .sd = a->sd};

@@ -235,6 +235,18 @@ int side_list_add_all(struct side_list *list, size_t i, char *err, size_t err_si
 	return status;
 }
 
+/* Whether both are the same runs: read from one file, or from copies of one. */
+static bool are_same_runs(const struct analyse_source *a, const struct analyse_source *b)
+{
+	const char *from = a->record->source, *other = b->record->source;
+
+	if (strcmp(a->record->variants[a->variant].name, b->record->variants[b->variant].name))
+		return false;
+	if (a->record->start_ns || b->record->start_ns)
+		return a->record->start_ns == b->record->start_ns;
+	return from && other && !strcmp(from, other);
+}
+
 int side_list_extend(struct side_list *list, size_t i, const char *word, char *err, size_t err_size)
 {
 	struct analyse_source source;
@@ -242,6 +254,14 @@ int side_list_extend(struct side_list *list, size_t i, const char *word, char *e
 
 	if (status)
 		return status;
+	for (size_t k = 0; k < list->sides[i].n_sources; k++)
+		if (are_same_runs(&list->sides[i].sources[k], &source)) {
+			snprintf(err, err_size,
+				 "%s: these runs are given twice for one side; twice the same is no more "
+				 "evidence: leave one out",
+				 word);
+			return STATUS_USAGE;
+		}
 	return append_source(&list->sides[i], &source) ? no_memory(err, err_size) : 0;
 }
 
