@@ -38,7 +38,8 @@ is "a setuid program of another user's, run by root: no value" "$(metric instruc
 cp /guest/bin/long long && chmod 4755 long
 printf '#!/bin/sh\n/guest/bin/flat\n./long\n' >script && chmod +x script
 user stat -e instructions:u -r 4 ./script
-says "a script that calls one" out 'setuid'
+is "a script that calls one: status 128" "$status" 128
+says "and the reason" err 'setuid'
 
 echo 3 >/proc/sys/kernel/perf_event_paranoid
 user stat -e instructions -r 4 /guest/bin/flat
