@@ -194,9 +194,10 @@ static int warn_of_missing(struct report *report, size_t metric)
 					   variant);
 		if (c->missing == NULL_NO_MATCH)
 			return report_warn(report, "no-match", name,
-					   "'%s': %" PRIu64 " of %" PRIu64 " runs have a value: in what the others "
-					   "printed, nothing matched the regular expression '%s'",
+					   "'%s': %" PRIu64 " of %" PRIu64 " runs have a value: nothing that %s "
+					   "printed matched the regular expression '%s'",
 					   variant, c->n, report->variants[i].runs,
+					   c->n ? "the others" : "they",
 					   report->metrics[metric].formula ? report->metrics[metric].formula
 									   : "");
 		if (c->missing == NULL_NOT_COUNTED || c->missing == NULL_PARTLY_COUNTED)

@@ -72,6 +72,15 @@ static const char *stop_words(enum stop_reason stopped)
 	}
 }
 
+/* Two records may each have been run in blocks, and not in the same ones. */
+static bool all_interleaved(const struct report *r)
+{
+	for (size_t i = 0; i < r->n_comparisons; i++)
+		if (!r->comparisons[i].interleaved)
+			return false;
+	return true;
+}
+
 static void put_heading(const struct text_page *page)
 {
 	const struct report *r = page->report;
@@ -83,7 +92,7 @@ static void put_heading(const struct text_page *page)
 	fprintf(out, "\n Comparison of %zu variants", r->n_variants);
 	if (r->n_machines) {
 		fprintf(out, " on %zu machines", r->n_machines);
-	} else if (plan && plan->interleaved) {
+	} else if (plan && plan->interleaved && all_interleaved(r)) {
 		fprintf(out, " in %s random block%s",
 			format_count(blocks, sizeof(blocks), plan->blocks),
 			plan->blocks == 1 ? "" : "s");
@@ -276,6 +285,13 @@ static void put_finding(const struct text_page *page, const char *name, char *se
 	free(sentence);
 }
 
+/* Whether anything is known of a change that is unclear. */
+static bool is_bounded(const struct report_change *c)
+{
+	return !isnan(c->ruled_out_above) || isfinite(c->smallest_visible) ||
+	       isfinite(c->runs_needed);
+}
+
 static void put_unclear(const struct compare_table *t)
 {
 	const struct report *r = t->page->report;
@@ -290,8 +306,11 @@ static void put_unclear(const struct compare_table *t)
 		char *text = NULL;
 
 		if (c->verdict == VERDICT_UNCLEAR && c->reason && common &&
-		    !strcmp(c->reason, common))
+		    !strcmp(c->reason, common)) {
+			if (!is_bounded(c))
+				continue;
 			c->reason = NULL;
+		}
 		if (!has_row(t, i) || (c->verdict != VERDICT_UNCLEAR && c->verdict != VERDICT_NONE))
 			continue;
 		if (first)
@@ -328,14 +347,25 @@ static void put_disagreements(const struct compare_table *t)
 static void put_key(const struct compare_table *t)
 {
 	const struct report *r = t->page->report;
+	long primary = report_primary(r);
 	size_t rows = 0;
+	char level[80] = "";
+	char *text;
 
 	for (size_t i = 0; i < r->n_metrics && rows < 2; i++)
 		rows += has_row(t, i);
-	if (rows < 2 || report_primary(r) < 0)
+	if (rows < 2 || primary < 0)
 		return;
-	text_paragraph(t->page, " * ",
-		       "decides; the p of the others is adjusted for their number, Welch's is not");
+	/* One look of several has a level of its own, which the verdicts cannot be told without. */
+	if (t->comparison->changes[primary].alpha < 0.0499)
+		snprintf(level, sizeof(level), "a difference needs a p of at most %.2g here; ",
+			 t->comparison->changes[primary].alpha);
+	if (asprintf(&text,
+		     "decides; %sthe p of the others is adjusted for their number, Welch's is not",
+		     level) < 0)
+		return;
+	text_paragraph(t->page, " * ", text);
+	free(text);
 }
 
 static void put_comparison(const struct text_page *page, const struct report_comparison *comparison)

@@ -109,7 +109,8 @@ static void put_same(FILE *text, const struct report_metric *metric, const struc
 static void put_unclear(FILE *text, const struct report_metric *metric,
 			const struct report_change *c)
 {
-	if (c->reason && isnan(c->estimate)) {
+	/* An interval without an end says nothing that the reason does not. */
+	if (c->reason && (isnan(c->estimate) || !isfinite(c->high))) {
 		fprintf(text, "%s: %s", metric->name, c->reason);
 		return;
 	}
@@ -266,7 +267,10 @@ int sentence_known(char **out, const struct report_metric *metric,
 		separator = "; ";
 	}
 	if (!*separator)
-		fputs("nothing is ruled out", text);
+		fputs(change->absolute
+			  ? "nothing is ruled out in per cent, for there are values of 0"
+			  : "nothing is ruled out",
+		      text);
 	return finish(text, out);
 }
 
@@ -280,6 +284,9 @@ int sentence_disagreement(char **out, const struct report_change *change)
 	if (rank_sees && welch_sees)
 		text = "typical runs went one way and the mean the other: a few extreme runs "
 		       "decide the mean; look at their distribution";
+	else if (rank_sees && change->verdict == VERDICT_UNCLEAR)
+		text = "typical runs differ, but not beyond what may happen among so many metrics; "
+		       "the means do not clearly";
 	else if (rank_sees)
 		text = "typical runs differ, the means do not clearly: a few extreme runs drown "
 		       "the difference in the mean";

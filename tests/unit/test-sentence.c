@@ -235,6 +235,11 @@ static void what_is_known(void **state)
 	assert_int_equal(sentence_known(&text, &s.metric, &s.change), 0);
 	assert_string_equal(text, "nothing is ruled out");
 	free(text);
+	s.change.absolute = true;
+	assert_int_equal(sentence_known(&text, &s.metric, &s.change), 0);
+	assert_string_equal(text, "nothing is ruled out in per cent, for there are values of 0");
+	free(text);
+	s.change.absolute = false;
 	s.change.ruled_out_above = 0.0081;
 	s.change.smallest_visible = 0.0123;
 	s.change.runs_needed = 150.2;
@@ -257,6 +262,10 @@ static void disagreements_have_a_meaning(void **state)
 	s.change.welch.p = 0.4;
 	assert_int_equal(sentence_disagreement(&text, &s.change), 0);
 	assert_non_null(strstr(text, "drown"));
+	free(text);
+	s.change.verdict = VERDICT_UNCLEAR;
+	assert_int_equal(sentence_disagreement(&text, &s.change), 0);
+	assert_non_null(strstr(text, "not beyond what may happen among so many metrics"));
 	free(text);
 	s.change.p = 0.4;
 	s.change.welch.p = 0.001;
