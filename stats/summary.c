@@ -101,19 +101,6 @@ double moments_sem(const struct moments *m)
 	return m->n > 1 ? sqrt(moments_variance(m) / (double)m->n) : NAN;
 }
 
-static int compare_doubles(const void *left, const void *right)
-{
-	double l = *(const double *)left, r = *(const double *)right;
-
-	return (l > r) - (l < r);
-}
-
-void sort_doubles(double *x, size_t n)
-{
-	if (n > 1)
-		qsort(x, n, sizeof(*x), compare_doubles);
-}
-
 double sorted_quantile(const double *sorted, size_t n, double p)
 {
 	double at, below;

@@ -16,6 +16,8 @@
 
 #include <stddef.h>
 
+#include "sortvalues.h"
+
 /* 1 / the upper quartile of the standard normal: MAD times this estimates its sd. */
 #define MAD_TO_SD 1.482602218505602
 
@@ -65,12 +67,9 @@ struct summary {
 
 /*
  * Summarises x[0..n-1]. scratch holds n doubles, or is NULL: then n doubles are allocated for
- * the time of the call. -EDOM for n = 0.
+ * the time of the call. Sorting them may need more, see sort_doubles(). -EDOM for n = 0.
  */
 int summary_of(struct summary *s, const double *x, size_t n, double *scratch);
-
-/* Sorts x ascending. The values must not be NaN. */
-void sort_doubles(double *x, size_t n);
 
 /* 0 where all values are finite, else -EINVAL. */
 int check_finite(const double *x, size_t n);

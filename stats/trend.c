@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "dist.h"
+#include "sortvalues.h"
 #include "summary.h"
 
 int lag1_autocorrelation(struct lag1 *l, const double *x, size_t n)
@@ -31,30 +32,6 @@ int lag1_autocorrelation(struct lag1 *l, const double *x, size_t n)
 	z = (r1 + 1 / n_real) / ((n_real - 2) / (n_real * sqrt(n_real - 1)));
 	*l = (struct lag1){r1, z, dist_normal_tail(z)};
 	return 0;
-}
-
-struct place {
-	double value;
-	size_t index;
-};
-
-static int compare_places(const void *left, const void *right)
-{
-	const struct place *l = left, *r = right;
-
-	return (l->value > r->value) - (l->value < r->value);
-}
-
-static struct place *sort_places(const double *x, size_t n)
-{
-	struct place *p = calloc(n, sizeof(*p));
-
-	if (!p)
-		return NULL;
-	for (size_t i = 0; i < n; i++)
-		p[i] = (struct place){x[i], i};
-	qsort(p, n, sizeof(*p), compare_places);
-	return p;
 }
 
 static size_t tied_end(const struct place *p, size_t n, size_t i)

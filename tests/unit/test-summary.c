@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "histogram.h"
@@ -160,6 +162,57 @@ static void streamed_quantiles(void **state)
 	near(stream_histogram_quantile(&zeros, 1), 1e308, 0);
 }
 
+static int compare_values(const void *left, const void *right)
+{
+	double l = *(const double *)left, r = *(const double *)right;
+
+	return (l > r) - (l < r);
+}
+
+/* Many values are sorted by their bits: of both signs, of all sizes, tied, or all the same. */
+static void sorting(void **state)
+{
+	static double x[5000], expected[5000];
+	const size_t sizes[] = {0, 1, 2, 1023, 1024, 5000};
+	uint64_t seed = 23;
+
+	(void)state;
+	for (size_t s = 0; s < 4 * sizeof(sizes) / sizeof(*sizes); s++) {
+		size_t n = sizes[s / 4];
+		struct place *p;
+
+		for (size_t i = 0; i < n; i++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			double u = (double)(seed >> 11) * 0x1p-53;
+
+			x[i] = s % 4 == 0   ? tan(3.14159 * (u - 0.5))
+			       : s % 4 == 1 ? floor(5 * u) - 2
+			       : s % 4 == 2 ? 7
+					    : ldexp(u - 0.5, (int)(seed % 2000) - 1000);
+		}
+		if (n > 4 && s % 4 == 3) {
+			x[0] = INFINITY;
+			x[1] = -INFINITY;
+			x[2] = -0.0;
+		}
+		memcpy(expected, x, sizeof(x));
+		qsort(expected, n, sizeof(*x), compare_values);
+		p = sort_places(x, n);
+		assert_true(p || n == 0);
+		for (size_t i = 0; i < n; i++) {
+			assert_true(p[i].value == expected[i]);
+			assert_true(x[p[i].index] == p[i].value);
+			/* In their order where they are tied, so that no place comes twice. */
+			assert_true(i == 0 || p[i].value > p[i - 1].value ||
+				    p[i].index > p[i - 1].index || p[i].value == 0);
+		}
+		free(p);
+		sort_doubles(x, n);
+		for (size_t i = 0; i < n; i++)
+			assert_true(x[i] == expected[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +224,7 @@ int main(void)
 		cmocka_unit_test(merging),
 		cmocka_unit_test(bins),
 		cmocka_unit_test(streamed_quantiles),
+		cmocka_unit_test(sorting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
