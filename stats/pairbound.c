@@ -10,7 +10,8 @@
 
 #include "diffselect.h"
 #include "dist.h"
-#include "summary.h"
+#include "pairwalk.h"
+#include "sortvalues.h"
 
 /* All differences, where they are few and many will be asked for. */
 static int sort_differences(struct pairrank *pr)
@@ -98,18 +99,16 @@ static uint64_t outside(const struct pairrank *pr, double v, bool lower)
 	return all - diff_count(pr->scale_a, pr->n, pr->scale_b, pr->n, v, false);
 }
 
-/* A range of values that holds a bound: what the test says at its ends, as a normal deviate. */
-struct range {
-	double outer, inner;
-	double f_outer, f_inner; /* < 0 and >= 0; NaN: not tested yet */
-	unsigned outers, inners; /* how often in a row the one and the other was moved */
-};
+struct pair_range pair_range_whole(const struct pairrank *pr, bool lower)
+{
+	double least = pr->scale_b[0] - pr->scale_a[pr->n - 1];
+	double largest = pr->scale_b[pr->n - 1] - pr->scale_a[0];
 
-/*
- * Where to test next: where a straight line between the ends is 0, for the deviate is nearly one;
- * else the middle.
- */
-static double between(const struct range *r, bool middle)
+	return (struct pair_range){lower ? least : largest, lower ? largest : least, NAN, NAN, 0,
+				   0};
+}
+
+double pair_range_next(const struct pair_range *r, bool middle)
 {
 	double share = -r->f_outer / (r->f_inner - r->f_outer);
 
@@ -118,26 +117,30 @@ static double between(const struct range *r, bool middle)
 	return r->outer + share * (r->inner - r->outer);
 }
 
-/* Tests v and moves an end of the range there (the Illinois form of regula falsi). True: inner. */
-static bool test_at(struct pairrank *pr, struct range *r, double v, double alpha, bool lower)
+void pair_range_move(struct pair_range *r, double v, double f, bool inner)
 {
-	double p = p_beyond(pr, v, lower, false);
-	double f = dist_normal_quantile(p) - dist_normal_quantile(alpha);
-
-	if (p > alpha) {
+	if (inner) {
 		r->inner = v;
 		r->f_inner = f;
 		r->outers = 0;
 		if (++r->inners > 1)
 			r->f_outer /= 2;
-		return true;
+		return;
 	}
 	r->outer = v;
 	r->f_outer = f;
 	r->inners = 0;
 	if (++r->outers > 1)
 		r->f_inner /= 2;
-	return false;
+}
+
+/* Tests v and moves an end of the range there. True: inner. */
+static bool test_at(struct pairrank *pr, struct pair_range *r, double v, double alpha, bool lower)
+{
+	double p = p_beyond(pr, v, lower, false);
+
+	pair_range_move(r, v, dist_normal_quantile(p) - dist_normal_quantile(alpha), p > alpha);
+	return p > alpha;
 }
 
 /* Mean and variance of a side, shifted by its middle so that nothing cancels. */
@@ -153,28 +156,29 @@ static void side_moments(const double *x, size_t n, double *mean, double *varian
 	*variance = squares / (double)n - (sum / (double)n) * (sum / (double)n);
 }
 
-/*
- * With so many pairs the differences lie so close that which of them is the bound concerns nobody: it is found to
- * FINE standard errors of the means.
- */
-enum { MANY_PAIRS = 2000 };
-static const double FINE = 1e-7;
-
-/* Begins where the means say that the bound is, and steps away from there until it is passed. */
-static void guess_range(struct pairrank *pr, struct range *r, double alpha, bool lower, double *se_out)
+void pair_means(const struct pairrank *pr, double *difference, double *se)
 {
-	double mean_a, mean_b, var_a, var_b, se, v, outwards;
+	double mean_a, mean_b, var_a, var_b;
 
 	side_moments(pr->scale_a, pr->n, &mean_a, &var_a);
 	side_moments(pr->scale_b, pr->n, &mean_b, &var_b);
-	*se_out = se = sqrt((var_a + var_b) / (double)pr->n);
+	*difference = mean_b - mean_a;
+	*se = sqrt((var_a + var_b) / (double)pr->n);
+}
+
+/* Begins where the means say that the bound is, and steps away from there until it is passed. */
+static void guess_range(struct pairrank *pr, struct pair_range *r, double alpha, bool lower)
+{
+	double se, v, outwards;
+
+	pair_means(pr, &v, &se);
 	outwards = lower ? -se : se;
-	v = mean_b - mean_a - dist_normal_quantile(alpha) * outwards;
+	v -= dist_normal_quantile(alpha) * outwards;
 	if (!(se > 0) || !isfinite(v))
 		return;
 	for (double step = 0.05; step < 4; step *= 3) {
 		bool inside_range =
-		    lower ? v > r->outer && v < r->inner : v < r->outer && v > r->inner;
+			lower ? v > r->outer && v < r->inner : v < r->outer && v > r->inner;
 		bool is;
 
 		if (!inside_range)
@@ -193,24 +197,18 @@ static void guess_range(struct pairrank *pr, struct range *r, double alpha, bool
  */
 static void narrow_range(struct pairrank *pr, double alpha, bool lower, uint64_t *out, uint64_t *in)
 {
-	double least = pr->scale_b[0] - pr->scale_a[pr->n - 1];
-	double largest = pr->scale_b[pr->n - 1] - pr->scale_a[0];
-	struct range r = {lower ? least : largest, lower ? largest : least, NAN, NAN, 0, 0};
+	struct pair_range r = pair_range_whole(pr, lower);
 	uint64_t enough = pr->flip ? 16 : 1;
-	bool many = pr->n > MANY_PAIRS;
-	double se;
 
-	guess_range(pr, &r, alpha, lower, &se);
+	guess_range(pr, &r, alpha, lower);
 	for (unsigned i = 0; *in - *out > enough; i++) {
-		double v = between(&r, i % 4 == 3);
+		double v = pair_range_next(&r, i % 4 == 3);
 		bool is;
 
-		if (v == r.outer || v == r.inner || (many && fabs(r.inner - r.outer) <= FINE * se))
+		if (v == r.outer || v == r.inner)
 			break;
 		is = test_at(pr, &r, v, alpha, lower);
 		/* How many differences that leaves is not worth a pass while it is many. */
-		if (many)
-			continue;
 		if (i >= 3 && is)
 			*in = outside(pr, r.inner, lower);
 		else if (i >= 3)
@@ -220,8 +218,6 @@ static void narrow_range(struct pairrank *pr, double alpha, bool lower, uint64_t
 		*out = outside(pr, r.outer, lower);
 	if (!isnan(r.f_inner))
 		*in = outside(pr, r.inner, lower);
-	if (many && !isnan(r.f_outer) && !isnan(r.f_inner) && *in > *out)
-		*out = *in - 1;
 }
 
 /* From a guess, steps that double until the exact test has changed its mind; then bisects. */
@@ -254,34 +250,54 @@ static int gallop(struct pairrank *pr, uint64_t guess, double alpha, bool lower,
 	return bisect(pr, out, in, alpha, lower, true, found);
 }
 
-static int bound(struct pairrank *pr, double alpha, bool lower, double *bound_out)
+/* Is the outermost difference inside, so that nothing is rejected on this side? */
+static bool is_unbounded(struct pairrank *pr, double outermost, double alpha, bool lower)
 {
-	double outermost, v, unbounded = lower ? -INFINITY : INFINITY;
-	struct side_rule with = {.tie = lower ? SIDE_ABOVE : SIDE_BELOW};
-	uint64_t out = 0, in = (uint64_t)pr->n * pr->n, k;
+	struct side_rule with = {.shift = outermost, .tie = lower ? SIDE_ABOVE : SIDE_BELOW};
 	struct pairrank_p p;
+
+	/* One side is all above the other: sum d = 2 n^2 and d < 4 n, so that |z| > sqrt(n / 2). */
+	if (!pr->flip && dist_normal_tail(sqrt((double)pr->n / 2)) <= alpha)
+		return false;
+	pairrank_on_scale(pr, &with, true, &p);
+	return (lower ? p.p_greater : p.p_less) > alpha;
+}
+
+/* The bound as the one of all differences that the test turns at. */
+static int find_difference(struct pairrank *pr, double alpha, bool lower, double *v)
+{
+	uint64_t out = 0, in = (uint64_t)pr->n * pr->n, k;
 	int err;
 
-	if (!(alpha > 0 && alpha < 1))
-		return -EINVAL;
-	outermost = lower ? pr->scale_b[0] - pr->scale_a[pr->n - 1]
-			  : pr->scale_b[pr->n - 1] - pr->scale_a[0];
-	if (!isfinite(outermost))
-		return -ERANGE;
-	with.shift = outermost;
-	pairrank_on_scale(pr, &with, true, &p);
-	if ((lower ? p.p_greater : p.p_less) > alpha) {
-		*bound_out = pr->logs ? exp(unbounded) : unbounded;
-		return 0;
-	}
 	narrow_range(pr, alpha, lower, &out, &in);
 	err = sort_differences(pr);
 	if (!err)
 		err = bisect(pr, out, in, alpha, lower, false, &k);
 	if (!err && pr->flip)
 		err = gallop(pr, k, alpha, lower, &k);
-	if (!err)
-		err = difference(pr, k, lower, &v);
+	return err ? err : difference(pr, k, lower, v);
+}
+
+static int bound(struct pairrank *pr, double alpha, bool lower, double *bound_out)
+{
+	double outermost = pair_range_whole(pr, lower).outer, v = lower ? -INFINITY : INFINITY;
+	int err = 0;
+
+	if (!(alpha > 0 && alpha < 1))
+		return -EINVAL;
+	if (!isfinite(outermost))
+		return -ERANGE;
+	if (!pr->flip && !pr->walk) {
+		pr->walk = pairwalk_new(pr->scale_a, pr->scale_b, pr->pair_a, pr->pair_b, pr->n);
+		if (!pr->walk)
+			return -ENOMEM;
+	}
+	if (!is_unbounded(pr, outermost, alpha, lower)) {
+		if (pr->n > PAIRRANK_MANY)
+			v = pairrank_bound_of_many(pr, alpha, lower);
+		else
+			err = find_difference(pr, alpha, lower, &v);
+	}
 	if (!err)
 		*bound_out = pr->logs ? exp(v) : v;
 	return err;

@@ -10,35 +10,22 @@
 
 #include "diffselect.h"
 #include "dist.h"
+#include "pairwalk.h"
 #include "signflip.h"
+#include "sortvalues.h"
 #include "summary.h"
-
-struct ranked {
-	double value;
-	size_t pair;
-};
-
-static int compare_ranked(const void *left, const void *right)
-{
-	const struct ranked *l = left, *r = right;
-
-	return (l->value > r->value) - (l->value < r->value);
-}
 
 static int sort_side(const double *x, size_t n, double *sorted, size_t *pair)
 {
-	struct ranked *r = malloc(n * sizeof(*r));
+	struct place *p = sort_places(x, n);
 
-	if (!r)
+	if (!p)
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		r[i] = (struct ranked){x[i], i};
-	qsort(r, n, sizeof(*r), compare_ranked);
 	for (size_t i = 0; i < n; i++) {
-		sorted[i] = r[i].value;
-		pair[i] = r[i].pair;
+		sorted[i] = p[i].value;
+		pair[i] = p[i].index;
 	}
-	free(r);
+	free(p);
 	return 0;
 }
 
@@ -112,6 +99,7 @@ void pairrank_free(struct pairrank *pr)
 	if (!pr)
 		return;
 	signflip_free(pr->flip);
+	pairwalk_free(pr->walk);
 	free(pr->a);
 	free(pr->pair_a);
 	free(pr->d);
@@ -141,29 +129,32 @@ static void rank_pairs(struct pairrank *pr, const double *a, const double *b,
 	}
 }
 
+static void tails_of_z(double z, struct pairrank_p *p)
+{
+	/* No pair differs: no evidence. */
+	p->p_greater = isnan(z) ? 1 : dist_normal_tail(z);
+	p->p_less = isnan(z) ? 1 : dist_normal_cdf(z);
+	p->p = fmin(1, 2 * fmin(p->p_greater, p->p_less));
+}
+
 static void normal_tails(const struct pairrank *pr, struct pairrank_p *p)
 {
-	double sum = 0, squares = 0, z;
+	double sum = 0, squares = 0;
 
 	for (size_t i = 0; i < pr->n; i++) {
 		sum += (double)pr->d[i];
 		squares += (double)pr->d[i] * (double)pr->d[i];
 	}
-	if (squares == 0) {
-		p->p_greater = p->p_less = 1;
-		return;
-	}
-	z = sum / sqrt(squares);
-	p->p_greater = dist_normal_tail(z);
-	p->p_less = dist_normal_cdf(z);
+	tails_of_z(squares > 0 ? sum / sqrt(squares) : NAN, p);
 }
 
 static void tails(struct pairrank *pr, bool exact, struct pairrank_p *p)
 {
-	if (exact && pr->flip)
-		signflip_tails(pr->flip, pr->d, pr->n, &p->p_greater, &p->p_less);
-	else
+	if (!exact || !pr->flip) {
 		normal_tails(pr, p);
+		return;
+	}
+	signflip_tails(pr->flip, pr->d, pr->n, &p->p_greater, &p->p_less);
 	p->p = fmin(1, 2 * fmin(p->p_greater, p->p_less));
 }
 
@@ -182,6 +173,10 @@ void pairrank_test_ratio(struct pairrank *pr, double ratio, struct pairrank_p *p
 void pairrank_on_scale(struct pairrank *pr, const struct side_rule *rule, bool exact,
 		       struct pairrank_p *p)
 {
+	if (pr->walk && !(rule->ratio > 0) && rule->tie != SIDE_EQUAL) {
+		tails_of_z(pairwalk_z(pr->walk, rule->shift, rule->tie), p);
+		return;
+	}
 	rank_pairs(pr, pr->scale_a, pr->scale_b, rule);
 	tails(pr, exact, p);
 }

@@ -36,8 +36,9 @@ struct pairrank_p {
 /*
  * Prepares the n pairs. logs: estimate and interval are of the ratio b / a; all values must be
  * above 0. Allocates about 100 n bytes, and up to 24 n^2 more for n <= PAIRRANK_EXACT_MAX; the
- * caller frees *out by pairrank_free(). The tests below allocate nothing more, the estimate and,
- * for more pairs than that, the bounds what diff_select() does.
+ * caller frees *out by pairrank_free(). The tests below allocate nothing more, the estimate what
+ * diff_select() does. For more pairs than that the first bound allocates 32 n bytes, which stay,
+ * and up to 2000 pairs every bound also what diff_select() does.
  * -EDOM for n = 0, -EINVAL for NaN, infinities, or logs of values <= 0, -ENOMEM.
  */
 int pairrank_new(struct pairrank **out, const double *a, const double *b, size_t n, bool logs);
@@ -57,7 +58,9 @@ int pairrank_estimate(struct pairrank *pr, double *estimate);
 
 /*
  * One-sided bounds of the ratio or shift: the smallest, largest value not rejected at alpha in
- * (0, 1). Where none is rejected, -infinity (0 for a ratio) or infinity.
+ * (0, 1). Where none is rejected, -infinity (0 for a ratio) or infinity. It is one of the
+ * differences (ratios) of two runs: the one at which the test turns or, beyond 2000 pairs, one
+ * where the test's normal deviate is within 1e-5 of that of alpha.
  * -EINVAL, -ERANGE, -ENOMEM.
  */
 int pairrank_lower(struct pairrank *pr, double alpha, double *bound);

@@ -14,6 +14,8 @@
 
 #include "diffselect.h"
 #include "pairrank.h"
+#include "pairwalk.h"
+#include "sortvalues.h"
 #include "signedrank.h"
 #include "summary.h"
 #include "unpaired.h"
@@ -200,8 +202,8 @@ static void exact_meets_normal(void **state)
 /* Just inside a bound the test does not reject, just outside it does: exact and normal alike. */
 static void bounds_are_where_the_test_turns(void **state)
 {
-	const size_t sizes[] = {30, 120, 200, 201, 700};
-	static double a[700], b[700];
+	const size_t sizes[] = {30, 120, 200, 201, 700, 2001, 4500};
+	static double a[4500], b[4500];
 	uint64_t seed = 13;
 
 	(void)state;
@@ -222,6 +224,103 @@ static void bounds_are_where_the_test_turns(void **state)
 		pairrank_test(pr, high + 1.0 / 16, &out);
 		assert_true(in.p_less > alpha && out.p_less <= alpha);
 		pairrank_free(pr);
+	}
+}
+
+/* Thousands of pairs: bounds of counts are whole; where the means say nothing, they are found. */
+static void bounds_of_many(void **state)
+{
+	enum { MANY = 3000 };
+	static double a[MANY], b[MANY];
+	uint64_t seed = 17;
+
+	(void)state;
+	for (int round = 0; round < 12; round++) {
+		double alpha = round % 2 ? 0.025 : 0.003, low, high, off;
+		struct pairrank *pr;
+		struct pairrank_p in, out;
+
+		fill(a, MANY, round % 3 == 0, &seed);
+		fill(b, MANY, round % 3 == 0, &seed);
+		for (size_t i = 0; i < MANY && round % 3; i++) {
+			a[i] = round % 3 == 1 ? 1e4 / (a[i] - 99.9) : a[i] + (double)i / MANY;
+			b[i] = round % 3 == 1 ? 1e4 / (b[i] - 99.9) : b[i] - (double)i / MANY;
+		}
+		assert_int_equal(pairrank_new(&pr, a, b, MANY, false), 0);
+		assert_int_equal(pairrank_interval(pr, 1 - 2 * alpha, &low, &high), 0);
+		off = round % 3 ? 2e-5 * (high - low) : 0.5;
+		assert_true(round % 3 || (low == floor(low) && high == floor(high)));
+		pairrank_test(pr, low + off, &in);
+		pairrank_test(pr, low - off, &out);
+		assert_true(in.p_greater > alpha && out.p_greater <= alpha);
+		pairrank_test(pr, high - off, &in);
+		pairrank_test(pr, high + off, &out);
+		assert_true(in.p_less > alpha && out.p_less <= alpha);
+		pairrank_free(pr);
+	}
+}
+
+static double brute_z(const double *a, const double *b, size_t n, double shift)
+{
+	double sum = 0, squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double d = doubled_rank(b[i] - shift, a, b, n, shift) -
+			   doubled_rank(a[i], a, b, n, shift);
+
+		sum += d;
+		squares += d * d;
+	}
+	return sum / sqrt(squares);
+}
+
+/* Wherever the counts have walked to, and from where, they are those of a fresh start. */
+static void walks_by_brute_force(void **state)
+{
+	enum { N = 33 };
+	double a[N], b[N], d[N * N];
+	uint64_t seed = 19;
+
+	(void)state;
+	for (int round = 0; round < 400; round++) {
+		struct place *pa, *pb;
+		size_t pair_a[N], pair_b[N], all;
+		double sorted_a[N], sorted_b[N];
+		struct pairwalk *w;
+
+		fill(a, N, round % 2, &seed);
+		fill(b, N, round % 2, &seed);
+		all = differences(a, N, b, N, d);
+		pa = sort_places(a, N);
+		pb = sort_places(b, N);
+		assert_true(pa && pb);
+		for (size_t i = 0; i < N; i++) {
+			sorted_a[i] = pa[i].value;
+			pair_a[i] = pa[i].index;
+			sorted_b[i] = pb[i].value;
+			pair_b[i] = pb[i].index;
+		}
+		free(pa);
+		free(pb);
+		w = pairwalk_new(sorted_a, sorted_b, pair_a, pair_b, N);
+		assert_non_null(w);
+		for (int step = 0; step < 8; step++) {
+			double v = d[next(&seed) % all], below = -INFINITY, above = INFINITY;
+			bool tie_below = next(&seed) % 2;
+
+			/* Differences are eighths: a sixteenth beyond one is between two. */
+			near(pairwalk_z(w, v, tie_below ? SIDE_BELOW : SIDE_ABOVE),
+			     brute_z(a, b, N, tie_below ? v + 0.0625 : v - 0.0625), 1e-12);
+			for (size_t k = 0; k < all; k++) {
+				if (d[k] < v || (tie_below && d[k] == v))
+					below = fmax(below, d[k]);
+				else
+					above = fmin(above, d[k]);
+			}
+			near(pairwalk_below(w), below, 0);
+			near(pairwalk_above(w), above, 0);
+		}
+		pairwalk_free(w);
 	}
 }
 
@@ -366,6 +465,8 @@ int main(void)
 		cmocka_unit_test(selection_by_brute_force),
 		cmocka_unit_test(exact_meets_normal),
 		cmocka_unit_test(bounds_are_where_the_test_turns),
+		cmocka_unit_test(bounds_of_many),
+		cmocka_unit_test(walks_by_brute_force),
 		cmocka_unit_test(pairs_at_their_edges),
 		cmocka_unit_test(huge_counts),
 		cmocka_unit_test(unpaired_by_brute_force),
