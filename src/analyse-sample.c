@@ -52,9 +52,16 @@ static void count_readings(struct sample *s, const struct analyse_source *source
 	}
 }
 
+/* Adds all of FROM, which may be left empty, to the end of TO. */
 static int append(struct series *to, struct series *from)
 {
 	size_t n = to->n + from->n;
+
+	if (!to->values) {
+		*to = *from;
+		*from = (struct series){0};
+		return 0;
+	}
 	double *values = reallocarray(to->values, n + 1, sizeof(*values));
 	uint32_t *blocks = reallocarray(to->blocks, n + 1, sizeof(*blocks));
 	size_t *runs = reallocarray(to->runs, n + 1, sizeof(*runs));

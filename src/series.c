@@ -9,14 +9,17 @@
 bool *series_failed_blocks(const struct record *record, size_t *n)
 {
 	uint32_t last = 0;
+	bool any = false;
 
-	for (size_t i = 0; i < record->n_runs; i++)
+	for (size_t i = 0; i < record->n_runs; i++) {
 		if (record->runs[i].block > last)
 			last = record->runs[i].block;
+		any |= record->runs[i].outcome != RUN_OK;
+	}
 	*n = (size_t)last + 1;
 	bool *failed = calloc(*n, sizeof(*failed));
 
-	for (size_t i = 0; failed && i < record->n_runs; i++)
+	for (size_t i = 0; failed && any && i < record->n_runs; i++)
 		if (!record->runs[i].warmup && record->runs[i].outcome != RUN_OK)
 			failed[record->runs[i].block] = true;
 	return failed;
@@ -33,11 +36,9 @@ static bool counts(const struct record *record, size_t run, size_t variant, cons
 int series_take(struct series *s, const struct record *record, size_t variant, size_t metric,
 		const bool *failed, size_t n_failed)
 {
-	size_t n = 0;
+	size_t n = record->n_runs; /* at most: memory that is not written to costs nothing */
 
 	*s = (struct series){0};
-	for (size_t i = 0; i < record->n_runs; i++)
-		n += counts(record, i, variant, failed, n_failed);
 	s->values = calloc(n + 1, sizeof(*s->values));
 	s->blocks = calloc(n + 1, sizeof(*s->blocks));
 	s->runs = calloc(n + 1, sizeof(*s->runs));
@@ -46,11 +47,14 @@ int series_take(struct series *s, const struct record *record, size_t variant, s
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < record->n_runs; i++) {
-		const struct reading *r = record_reading(record, i, metric);
+		double value;
 
-		if (!counts(record, i, variant, failed, n_failed) || isnan(r->value))
+		if (!counts(record, i, variant, failed, n_failed))
 			continue;
-		s->values[s->n] = r->value;
+		value = record_reading(record, i, metric)->value;
+		if (isnan(value))
+			continue;
+		s->values[s->n] = value;
 		s->blocks[s->n] = record->runs[i].block;
 		s->runs[s->n] = i;
 		s->n++;
