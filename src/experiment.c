@@ -277,6 +277,20 @@ static void progress(void *context, const struct record *record, bool warmup, ui
 	watch_blocks(&l->watch, record, warmup, done, most, elapsed_ns);
 }
 
+static int check_cpus(struct laboratory *l)
+{
+	const struct run_options *o = &l->e->run;
+	long configured = sysconf(_SC_NPROCESSORS_CONF);
+
+	for (size_t i = 0; i < o->config.n_cpus; i++)
+		if (o->cpus[i] >= configured) {
+			snprintf(l->err, l->err_size, "--cpus: there is no CPU %d: this machine has CPUs 0-%ld",
+				 o->cpus[i], configured - 1);
+			return STATUS_USAGE;
+		}
+	return 0;
+}
+
 static int prepare(struct laboratory *l)
 {
 	struct experiment *e = l->e;
@@ -284,8 +298,10 @@ static int prepare(struct laboratory *l)
 	/* Where a run ended takes some microseconds to find out: for those who keep the runs, or choose the CPUs. */
 	e->run.config.observe_cpu = e->run.cpus || e->save.path || e->save.resume;
 
-	int r = build_variants(l);
+	int r = check_cpus(l);
 
+	if (!r)
+		r = build_variants(l);
 	if (r)
 		return r;
 	if (output_check(&e->output, l->err, l->err_size))
