@@ -284,8 +284,9 @@ static int check_cpus(struct laboratory *l)
 
 	for (size_t i = 0; i < o->config.n_cpus; i++)
 		if (o->cpus[i] >= configured) {
-			snprintf(l->err, l->err_size, "--cpus: there is no CPU %d: this machine has CPUs 0-%ld",
-				 o->cpus[i], configured - 1);
+			snprintf(l->err, l->err_size,
+				 "--cpus: this machine has no CPU %d; lscpu(1) shows those that there are",
+				 o->cpus[i]);
 			return STATUS_USAGE;
 		}
 	return 0;
