@@ -40,6 +40,7 @@ static error_t parse_none(int key, char *arg, struct argp_state *state)
 	state->child_inputs[3] = &a->judge;
 	state->child_inputs[4] = &a->save;
 	state->child_inputs[5] = &a->output;
+	state->child_inputs[6] = &a->judge;
 	return 0;
 }
 
@@ -51,9 +52,10 @@ static void parse(struct all *a, char **words)
 	    {&event_argp, 0, NULL, 0},
 	    {&plan_argp, 0, NULL, 0},
 	    {&run_argp, 0, NULL, 0},
-	    {&judge_argp, 0, NULL, 0},
+	    {&primary_argp, 0, NULL, 0},
 	    {&save_argp, 0, NULL, 0},
 	    {&output_argp, 0, NULL, 0},
+	    {&judge_argp, 0, NULL, 0},
 	    {0},
 	};
 	static const struct argp argp = {.parser = parse_none, .children = children};
