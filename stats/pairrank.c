@@ -2,6 +2,8 @@
 /*
  * pairrank.c - randomisation test on pooled ranks, and its estimate.
  */
+#include "pairrank.h"
+
 #include "pairsorted.h"
 
 #include <errno.h>
