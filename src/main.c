@@ -15,6 +15,7 @@
  *   readings.c            a run's raw numbers become values, or reasons
  *   record*.c             every run, in memory and in files
  *   analyse*.c            a record becomes a report
+ *   evidence.c, elf-*.c   what differs between binaries
  *   render*.c, format.c   a report becomes text, JSON, CSV, markdown
  *   ../probes/            events and counters, and this machine
  *   ../stats/             the statistics: pure functions
