@@ -27,8 +27,13 @@ static uint32_t take_relative(uint32_t w, uint64_t pc, struct code_insn *out)
 		return take_ref(out, REF_BRANCH, pc + (sign_extend(w >> 5 & 0x7ffff, 19) << 2), w, 0xffffe0);
 	if ((w & 0x7e000000) == 0x36000000)
 		return take_ref(out, REF_BRANCH, pc + (sign_extend(w >> 5 & 0x3fff, 14) << 2), w, 0x7ffe0);
-	if ((w & 0x3b000000) == 0x18000000)
-		return take_ref(out, REF_ADDRESS, pc + (sign_extend(w >> 5 & 0x7ffff, 19) << 2), w, 0xffffe0);
+	if ((w & 0x3b000000) == 0x18000000) {
+		unsigned form = w >> 30, size = w >> 26 & 1 ? 4u << form : form == 1 ? 8 : 4;
+
+		w = take_ref(out, REF_ADDRESS, pc + (sign_extend(w >> 5 & 0x7ffff, 19) << 2), w, 0xffffe0);
+		out->refs[0].access = (uint8_t)size;
+		return w;
+	}
 	if ((w & 0x1f000000) == 0x10000000) {
 		uint64_t value = sign_extend((w >> 5 & 0x7ffff) << 2 | (w >> 29 & 3), 21);
 		bool page = w >> 31;
@@ -44,6 +49,7 @@ static uint32_t take_relative(uint32_t w, uint64_t pc, struct code_insn *out)
 static uint32_t take_low(uint32_t w, struct code_insn *out)
 {
 	uint64_t low = w >> 10 & 0xfff;
+	unsigned access = 0;
 
 	if ((w & 0x3b000000) == 0x39000000) {
 		unsigned scale = w >> 30;
@@ -51,11 +57,13 @@ static uint32_t take_low(uint32_t w, struct code_insn *out)
 		if ((w >> 26 & 1) && (w >> 23 & 1))
 			scale = 4;
 		low <<= scale;
+		access = 1u << scale;
 	} else if ((w & 0x7fc00000) != 0x11000000) {
 		return w;
 	}
 	w = take_ref(out, REF_LOW, low, w, 0x3ffc00);
 	out->refs[0].reg = w >> 5 & 31;
+	out->refs[0].access = (uint8_t)access;
 	return w;
 }
 

@@ -7,7 +7,8 @@
 #include <string.h>
 
 
-enum { REGISTERS = 32, CALL_CLOBBERED = 18 };
+/* LARGEST_ACCESS: a whole vector register. */
+enum { REGISTERS = 32, CALL_CLOBBERED = 18, LARGEST_ACCESS = 64 };
 
 /* A place of comparing: a function in each file, and what arm64 registers hold. */
 struct comparison {
@@ -44,6 +45,15 @@ static size_t index_of(const struct code_body *b, uint64_t offset)
 	return low;
 }
 
+/* The same instruction; what leads into padding or into an instruction must do so on both sides. */
+static bool same_index(const struct code_body *old, uint64_t i, const struct code_body *new, uint64_t j)
+{
+	size_t x = index_of(old, i), y = index_of(new, j);
+	uint64_t at = x < old->n ? old->items[x].offset : old->size, to = y < new->n ? new->items[y].offset : new->size;
+
+	return x == y && at - i == to - j;
+}
+
 /* Within the function: the same instruction. Otherwise: the same place elsewhere. */
 static bool same_target(const struct comparison *c, uint64_t old, uint64_t new, unsigned size)
 {
@@ -56,7 +66,26 @@ static bool same_target(const struct comparison *c, uint64_t old, uint64_t new, 
 		return elf_same_address(c->p, old, new, size);
 	if (c->loose)
 		return true;
-	return c->old ? index_of(c->old, i) == index_of(c->new, j) : i == j;
+	return c->old ? same_index(c->old, i, c->new, j) : i == j;
+}
+
+/*
+ * Memory that is read or written. How much of it may be known to the disassembler only, which is asked where it matters:
+ * not where as much as any instruction takes is the same.
+ */
+static bool same_memory(const struct comparison *c, const struct site *a, const struct site *b, uint64_t old,
+			uint64_t new, unsigned access)
+{
+	struct insn_reader *r = c->p->reader;
+
+	if (access != CODE_ACCESS_UNKNOWN)
+		return same_target(c, old, new, access);
+	if (same_target(c, old, new, LARGEST_ACCESS))
+		return true;
+	unsigned size = r ? insn_access_size(r, a->bytes, a->insn->length, a->address) : 0;
+
+	return size && size == insn_access_size(r, b->bytes, b->insn->length, b->address) &&
+	       same_target(c, old, new, size);
 }
 
 static bool is_named(const struct elf_file *f, uint64_t address)
@@ -64,8 +93,9 @@ static bool is_named(const struct elf_file *f, uint64_t address)
 	return elf_symbol_at(f, address) != ELF_NONE;
 }
 
-/* A number that may be an address: only a place with a name, or text, is believed to be one. */
-static bool same_absolute(const struct comparison *c, uint64_t old, uint64_t new)
+/* A number that may be an address: only a place with a name, text, or what is read there, is believed to be one. */
+static bool same_absolute(const struct comparison *c, const struct site *a, const struct site *b, uint64_t old,
+			  uint64_t new, unsigned access)
 {
 	uint64_t n = 0, m = 0;
 	const uint8_t *x, *y;
@@ -76,7 +106,11 @@ static bool same_absolute(const struct comparison *c, uint64_t old, uint64_t new
 		return true;
 	x = elf_bytes_at(c->p->old, old, &n);
 	y = elf_bytes_at(c->p->new, new, &m);
-	return x && y && n > 2 && m > 2 && x[0] && x[1] && elf_same_address(c->p, old, new, 0);
+	if (!x || !y)
+		return false;
+	if (access)
+		return same_memory(c, a, b, old, new, access);
+	return n > 2 && m > 2 && x[0] && x[1] && elf_same_address(c->p, old, new, 0);
 }
 
 /* i386: the global offset table, from which position-independent code counts. */
@@ -94,19 +128,18 @@ static uint64_t offset_table(const struct elf_file *f)
 }
 
 static bool same_from_offset_table(const struct comparison *c, const struct site *a, const struct site *b,
-				   uint64_t old, uint64_t new)
+				   const struct code_ref *r, const struct code_ref *s)
 {
 	uint64_t x = offset_table(c->p->old), y = offset_table(c->p->new);
+	uint64_t old = (x + r->value) & UINT32_MAX, new = (y + s->value) & UINT32_MAX;
 
 	if (!x || !y)
 		return false;
 	/* The table itself, from the address of the instruction that adds it. */
-	if (a->address + old == x && b->address + new == y)
+	if (a->address + r->value == x && b->address + s->value == y)
 		return true;
-	old = (x + old) & UINT32_MAX;
-	new = (y + new) & UINT32_MAX;
 	return elf_section_at(c->p->old, old) != ELF_NONE && elf_section_at(c->p->new, new) != ELF_NONE &&
-	       same_target(c, old, new, 0);
+	       same_memory(c, a, b, old, new, r->access);
 }
 
 /* x86: thread-local variables are counted back from the end of their storage. */
@@ -125,27 +158,27 @@ static bool same_thread_local(const struct comparison *c, uint64_t old, uint64_t
 	return c->p->to_new[a] == b && old - f->symbols[a].start == new - g->symbols[b].start;
 }
 
-static bool same_value(const struct comparison *c, const struct site *a, const struct site *b, uint64_t old,
-		       uint64_t new)
+static bool same_value(const struct comparison *c, const struct site *a, const struct site *b, const struct code_ref *r,
+		       const struct code_ref *s)
 {
 	const struct elf_file *f = c->p->old, *g = c->p->new;
+	uint64_t old = r->value, new = s->value, mask = f->bits == 32 ? UINT32_MAX : UINT64_MAX;
 
 	if (f->type == ET_REL || f->code == ELF_CODE_ARM64)
 		return old == new;
 	if (old != new && same_thread_local(c, old, new))
 		return true;
 	if (f->type == ET_EXEC && g->type == ET_EXEC) {
-		uint64_t mask = f->bits == 32 ? UINT32_MAX : UINT64_MAX;
-		uint32_t s = elf_symbol_at(f, old & mask), t = elf_symbol_at(g, new & mask);
+		uint32_t i = elf_symbol_at(f, old & mask), j = elf_symbol_at(g, new & mask);
 
 		if (old != new)
-			return same_absolute(c, old & mask, new & mask) ||
-			       same_absolute(c, old & UINT32_MAX, new & UINT32_MAX);
+			return same_absolute(c, a, b, old & mask, new & mask, r->access) ||
+			       same_absolute(c, a, b, old & UINT32_MAX, new & UINT32_MAX, r->access);
 		/* The same number, but it was the address of one thing and is that of another. */
-		return s == ELF_NONE || t == ELF_NONE || f->symbols[s].start != (old & mask) ||
-		       g->symbols[t].start != (new & mask) || c->p->to_new[s] == t;
+		return i == ELF_NONE || j == ELF_NONE || f->symbols[i].start != (old & mask) ||
+		       g->symbols[j].start != (new & mask) || c->p->to_new[i] == j;
 	}
-	return old == new || (f->code == ELF_CODE_X86_32 && same_from_offset_table(c, a, b, old, new));
+	return old == new || (f->code == ELF_CODE_X86_32 && same_from_offset_table(c, a, b, r, s));
 }
 
 static bool same_low(struct comparison *c, const struct code_ref *r, const struct code_ref *s)
@@ -155,7 +188,7 @@ static bool same_low(struct comparison *c, const struct code_ref *r, const struc
 	if (!c->pages[reg].known)
 		return r->value == s->value;
 	c->pages[reg].used = true;
-	return same_target(c, c->pages[reg].old + r->value, c->pages[reg].new + s->value, 0);
+	return same_target(c, c->pages[reg].old + r->value, c->pages[reg].new + s->value, r->access);
 }
 
 static bool forget(struct comparison *c, unsigned reg)
@@ -185,17 +218,6 @@ static bool keep_pages(struct comparison *c, const struct code_insn *a, const st
 	return same;
 }
 
-/* How many bytes the instruction reads: known to the disassembler only, which is asked where it matters. */
-static bool same_sized(const struct comparison *c, const struct site *a, const struct site *b, uint64_t old,
-		       uint64_t new)
-{
-	struct insn_reader *r = c->p->reader;
-	unsigned size = r ? insn_access_size(r, a->bytes, a->insn->length, a->address) : 0;
-
-	return size && size == insn_access_size(r, b->bytes, b->insn->length, b->address) &&
-	       same_target(c, old, new, size);
-}
-
 /* A loop that is not remembered for want of memory is not counted. */
 static void add_loop(struct code_loops *loops, uint64_t offset)
 {
@@ -223,9 +245,9 @@ static bool same_ref(struct comparison *c, const struct site *a, const struct si
 			add_loop(c->loops, r->value - c->old_start);
 		return same_target(c, r->value, s->value, 0);
 	case REF_ADDRESS:
-		return same_target(c, r->value, s->value, 0) || same_sized(c, a, b, r->value, s->value);
+		return same_memory(c, a, b, r->value, s->value, r->access);
 	case REF_VALUE:
-		return same_value(c, a, b, r->value, s->value);
+		return same_value(c, a, b, r, s);
 	case REF_LOW:
 		return same_low(c, r, s);
 	default:

@@ -14,7 +14,7 @@
 
 #include "elf-file.h"
 
-enum { CODE_MAX_LENGTH = 15 };
+enum { CODE_MAX_LENGTH = 15, CODE_ACCESS_UNKNOWN = 255 };
 
 enum code_ref_kind {
 	REF_BRANCH,  /* jumps or calls to .value */
@@ -28,6 +28,7 @@ struct code_ref {
 	uint8_t kind;	  /* enum code_ref_kind */
 	uint8_t at, size; /* the field's place in the instruction, in bytes */
 	uint8_t reg;
+	uint8_t access;	  /* bytes read or written there; 0: the address is taken; CODE_ACCESS_UNKNOWN */
 	uint64_t value;
 };
 

@@ -312,6 +312,8 @@ bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, st
 	if (c.disp_size == 4 && !out->nop)
 		add_ref(out, c.disp_relative ? REF_ADDRESS : REF_VALUE, c.disp_at, 4,
 			field(p + c.disp_at, 4) + (c.disp_relative ? end : 0));
+	if (c.disp_size == 4 && out->n_refs && !(c.map == 1 && c.opcode == 0x8d))
+		out->refs[out->n_refs - 1].access = CODE_ACCESS_UNKNOWN;
 	set_masked(&c, out);
 	return true;
 }

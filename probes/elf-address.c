@@ -189,6 +189,18 @@ static bool is_same_table(const struct elf_pair *p, uint64_t old, uint64_t new, 
 	return i >= 2 * size;
 }
 
+/* Text of no length: the end of another one, whose characters have one byte or four. */
+static bool is_empty_text(const struct elf_file *f, uint64_t address, const uint8_t *p)
+{
+	uint64_t n = 0;
+	const uint8_t *before = elf_bytes_at(f, address - 1, &n);
+
+	if (!*p && before && *before)
+		return character_length(before, 1);
+	before = elf_bytes_at(f, address - 4, &n);
+	return before && n >= 8 && !memcmp(p, "\0\0\0", 4) && *before && !memcmp(before + 1, "\0\0", 3);
+}
+
 /* Data that nothing writes, without a name. */
 static bool is_same_constant(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size)
 {
@@ -196,8 +208,10 @@ static bool is_same_constant(const struct elf_pair *p, uint64_t old, uint64_t ne
 	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
 	size_t text = size ? 0 : text_length(x, n);
 
-	if (text || (!size && !x[0] && !y[0]))
+	if (text)
 		return text < m && !memcmp(x, y, text + 1);
+	if (!size && is_empty_text(p->old, old, x) && is_empty_text(p->new, new, y))
+		return true;
 	size_t length = size ? size : UNKNOWN_SIZE;
 
 	if (length <= n && length <= m && !memcmp(x, y, length))
