@@ -13,7 +13,7 @@
 #include "code-insn.h"
 
 /* DEEPEST: slots that point to slots. UNKNOWN_SIZE: bytes that are compared where nobody says how many there are. */
-enum { DEEPEST = 4, UNKNOWN_SIZE = 16, CODE_WINDOW = 48, LONGEST_TABLE = 4096 };
+enum { DEEPEST = 4, UNKNOWN_SIZE = 16, CODE_WINDOW = 48, MOST_ENTRIES = 32 };
 
 static bool same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size, int depth);
 
@@ -148,45 +148,47 @@ static bool is_same_code(const struct elf_pair *p, uint64_t old, uint64_t new)
 	return x && y;
 }
 
-/* An entry of a table of jumps, of 4 bytes and relative to TABLE, or absolute; the symbol that it leads into. */
-static uint32_t jump_target(const struct elf_file *f, uint64_t table, const uint8_t *entry, unsigned size,
-			    uint64_t *offset)
+/* Where an entry of a table of jumps leads: it has 4 bytes and is relative to TABLE, or 8 and absolute. */
+static uint64_t jump_target(const struct elf_file *f, uint64_t table, const uint8_t *entry, unsigned size)
 {
 	uint64_t value = elf_number(f, entry, size);
 
-	if (size == 4 && f->bits == 64)
-		value = table + (uint64_t)(int64_t)(int32_t)value;
-	uint32_t i = elf_symbol_at(f, value);
+	return size == 4 && f->bits == 64 ? table + (uint64_t)(int64_t)(int32_t)value : value;
+}
 
-	if (i == ELF_NONE || !f->symbols[i].code)
-		return ELF_NONE;
-	*offset = value - f->symbols[i].start;
-	return i;
+/* The function that an address leads into, which is mostly the one that the entry before led into. */
+static const struct elf_symbol *function_at(const struct elf_file *f, uint64_t address, const struct elf_symbol *last)
+{
+	if (last && address - last->start < last->size)
+		return last;
+	uint32_t i = elf_symbol_at(f, address);
+
+	return i != ELF_NONE && f->symbols[i].code ? &f->symbols[i] : NULL;
 }
 
 /*
- * A table of jumps, as for a switch: it leads into the same functions until it ends on either side. Where within them
- * is seen in the functions themselves; an order that changed is told by equal lengths.
+ * A table of jumps, as for a switch: it leads to the same places in the same functions. Where it ends is not known, so
+ * that two entries must do; if the functions are not as long as each other, where within them is not compared.
  */
 static bool is_same_table(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size)
 {
-	uint64_t n = 0, m = 0, i, from = 0, to = 0;
+	const struct elf_symbol *a = NULL, *b = NULL;
+	uint64_t n = 0, m = 0, i;
 	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
 
 	if (old % 4 || new % 4)
 		return false;
-	for (i = 0; i + size <= n && i + size <= m && i < LONGEST_TABLE; i += size) {
-		uint32_t a = jump_target(p->old, old, x + i, size, &from);
-		uint32_t b = jump_target(p->new, new, y + i, size, &to);
+	for (i = 0; i < MOST_ENTRIES && (i + 1) * size <= n && (i + 1) * size <= m; i++) {
+		uint64_t from = jump_target(p->old, old, x + i * size, size);
+		uint64_t to = jump_target(p->new, new, y + i * size, size);
 
-		if (a == ELF_NONE || b == ELF_NONE)
+		a = function_at(p->old, from, a);
+		b = function_at(p->new, to, b);
+		if (!a || !b || !is_pair(p, (uint32_t)(a - p->old->symbols), (uint32_t)(b - p->new->symbols)) ||
+		    (a->size == b->size && from - a->start != to - b->start))
 			break;
-		if (!is_pair(p, a, b))
-			break;
-		if (from != to && p->old->symbols[a].size == p->new->symbols[b].size)
-			return false;
 	}
-	return i >= 2 * size;
+	return i >= 2;
 }
 
 /* Text of no length: the end of another one, whose characters have one byte or four. */
