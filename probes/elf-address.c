@@ -210,8 +210,9 @@ static bool is_same_constant(const struct elf_pair *p, uint64_t old, uint64_t ne
 	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
 	size_t text = size ? 0 : text_length(x, n);
 
+	/* The first bytes of a table may look like text. */
 	if (text)
-		return text < m && !memcmp(x, y, text + 1);
+		return (text < m && !memcmp(x, y, text + 1)) || is_same_table(p, old, new, 4);
 	if (!size && is_empty_text(p->old, old, x) && is_empty_text(p->new, new, y))
 		return true;
 	size_t length = size ? size : UNKNOWN_SIZE;

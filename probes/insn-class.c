@@ -37,6 +37,17 @@ const char *insn_class_name(enum insn_class c)
 	return names[c];
 }
 
+const char *insn_class_one(enum insn_class c)
+{
+	static const char *const names[] = {
+	    [INSN_LOAD] = "load",     [INSN_STORE] = "store",	[INSN_PREFETCH] = "prefetch",
+	    [INSN_BRANCH] = "branch", [INSN_CALL] = "call",	[INSN_ATOMIC] = "atomic",
+	    [INSN_FENCE] = "fence",   [INSN_VECTOR] = "vector", [INSN_NOP] = "nop",
+	};
+
+	return names[c];
+}
+
 struct insn_reader *insn_reader_new(enum elf_code code)
 {
 	struct insn_reader *r = calloc(1, sizeof(*r));

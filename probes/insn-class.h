@@ -25,6 +25,7 @@ enum insn_class {
 	INSN_CLASSES
 };
 const char *insn_class_name(enum insn_class c); /* "loads" */
+const char *insn_class_one(enum insn_class c);  /* "load" */
 
 struct insn_mix {
 	uint64_t instructions, bytes;

@@ -166,7 +166,7 @@ static void lay_section(struct elf_page *page, const struct elf_section_change *
 
 static void lay_sections(struct elf_page *page, const struct elf_result *result)
 {
-	static const char *const heads[] = {"section", "OLD", "NEW", "change", "symbols", "symbols", ""};
+	static const char *const heads[] = {"section", "OLD", "NEW", "change", "symbols OLD", "NEW", ""};
 	const struct elf_report *r = result->report;
 	struct elf_table *t;
 	size_t shown = 0;

@@ -7,14 +7,15 @@
 
 #include "format.h"
 
-static void put_change(FILE *out, bool *any, uint64_t old, uint64_t new, const char *what)
+static void put_change(FILE *out, bool *any, uint64_t old, uint64_t new, const char *one, const char *many)
 {
+	uint64_t n = new > old ? new - old : old - new;
 	char buf[FORMAT_SIZE];
 
 	if (old == new)
 		return;
 	fprintf(out, "%s%s%s %s", *any ? ", " : "", new > old ? "+" : "−",
-		format_count(buf, sizeof(buf), new > old ? new - old : old - new), what);
+		format_count(buf, sizeof(buf), n), n == 1 ? one : many);
 	*any = true;
 }
 
@@ -27,9 +28,9 @@ char *elf_mix_sentence(const struct insn_mix *old, const struct insn_mix *new)
 
 	if (!out)
 		return NULL;
-	put_change(out, &any, old->instructions, new->instructions, "instructions");
+	put_change(out, &any, old->instructions, new->instructions, "instruction", "instructions");
 	for (size_t i = 0; i < INSN_CLASSES; i++)
-		put_change(out, &any, old->of[i], new->of[i], insn_class_name(i));
+		put_change(out, &any, old->of[i], new->of[i], insn_class_one(i), insn_class_name(i));
 	if (fclose(out)) {
 		free(text);
 		return NULL;
