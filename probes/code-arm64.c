@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which bits of an arm64 instruction are an address. After the encodings of the ARM Architecture Reference Manual. */
+/* Which bits of an arm64 instruction are an address. After the encodings of the ARM Architecture
+ * Reference Manual. */
 #include "code-insn.h"
 
 #include <string.h>
@@ -9,7 +10,8 @@ static uint64_t sign_extend(uint64_t n, unsigned bits)
 	return n >> (bits - 1) & 1 ? n | ~(uint64_t)0 << bits : n;
 }
 
-static uint32_t take_ref(struct code_insn *out, enum code_ref_kind kind, uint64_t value, uint32_t w, uint32_t field)
+static uint32_t take_ref(struct code_insn *out, enum code_ref_kind kind, uint64_t value, uint32_t w,
+			 uint32_t field)
 {
 	out->refs[out->n_refs++] = (struct code_ref){.kind = kind, .size = 4, .value = value};
 	return w & ~field;
@@ -21,16 +23,20 @@ static uint32_t take_relative(uint32_t w, uint64_t pc, struct code_insn *out)
 	if ((w & 0x7c000000) == 0x14000000) {
 		out->call = w >> 31;
 		out->leaves = !out->call;
-		return take_ref(out, REF_BRANCH, pc + (sign_extend(w & 0x3ffffff, 26) << 2), w, 0x3ffffff);
+		return take_ref(out, REF_BRANCH, pc + (sign_extend(w & 0x3ffffff, 26) << 2), w,
+				0x3ffffff);
 	}
 	if ((w & 0xff000000) == 0x54000000 || (w & 0x7e000000) == 0x34000000)
-		return take_ref(out, REF_BRANCH, pc + (sign_extend(w >> 5 & 0x7ffff, 19) << 2), w, 0xffffe0);
+		return take_ref(out, REF_BRANCH, pc + (sign_extend(w >> 5 & 0x7ffff, 19) << 2), w,
+				0xffffe0);
 	if ((w & 0x7e000000) == 0x36000000)
-		return take_ref(out, REF_BRANCH, pc + (sign_extend(w >> 5 & 0x3fff, 14) << 2), w, 0x7ffe0);
+		return take_ref(out, REF_BRANCH, pc + (sign_extend(w >> 5 & 0x3fff, 14) << 2), w,
+				0x7ffe0);
 	if ((w & 0x3b000000) == 0x18000000) {
 		unsigned form = w >> 30, size = w >> 26 & 1 ? 4u << form : form == 1 ? 8 : 4;
 
-		w = take_ref(out, REF_ADDRESS, pc + (sign_extend(w >> 5 & 0x7ffff, 19) << 2), w, 0xffffe0);
+		w = take_ref(out, REF_ADDRESS, pc + (sign_extend(w >> 5 & 0x7ffff, 19) << 2), w,
+			     0xffffe0);
 		out->refs[0].access = (uint8_t)size;
 		return w;
 	}
@@ -39,7 +45,8 @@ static uint32_t take_relative(uint32_t w, uint64_t pc, struct code_insn *out)
 		bool page = w >> 31;
 
 		w = take_ref(out, page ? REF_PAGE : REF_ADDRESS,
-			     page ? (pc & ~(uint64_t)4095) + (value << 12) : pc + value, w, 0x60ffffe0);
+			     page ? (pc & ~(uint64_t)4095) + (value << 12) : pc + value, w,
+			     0x60ffffe0);
 		out->refs[0].reg = w & 31;
 	}
 	return w;
@@ -82,7 +89,8 @@ bool code_decode_arm64(const uint8_t *p, size_t n, uint64_t address, struct code
 {
 	if (n < 4)
 		return false;
-	uint32_t w = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+	uint32_t w =
+	    (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 
 	/* Zeros are the padding of linkers, and no instruction. */
 	if (!w)

@@ -69,7 +69,8 @@ static size_t branch_targets(const struct code_body *b, uint64_t *targets, bool 
 	return unique(targets, n);
 }
 
-/* Nops up to an aligned place that is branched to, or that is not reached from before it, or up to the end. */
+/* Nops up to an aligned place that is branched to, or that is not reached from before it, or up to
+ * the end. */
 static void drop_padding(struct code_body *b, const uint64_t *targets, size_t n_targets)
 {
 	size_t kept = 0;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* LARGEST_ACCESS: a whole vector register. */
 enum { REGISTERS = 32, CALL_CLOBBERED = 18, LARGEST_ACCESS = 64 };
 
@@ -46,10 +45,12 @@ static size_t index_of(const struct code_body *b, uint64_t offset)
 }
 
 /* The same instruction; what leads into padding or into an instruction must do so on both sides. */
-static bool same_index(const struct code_body *old, uint64_t i, const struct code_body *new, uint64_t j)
+static bool same_index(const struct code_body *old, uint64_t i, const struct code_body *new,
+		       uint64_t j)
 {
 	size_t x = index_of(old, i), y = index_of(new, j);
-	uint64_t at = x < old->n ? old->items[x].offset : old->size, to = y < new->n ? new->items[y].offset : new->size;
+	uint64_t at = x < old->n ? old->items[x].offset : old->size,
+		 to = y < new->n ? new->items[y].offset : new->size;
 
 	return x == y && at - i == to - j;
 }
@@ -58,7 +59,8 @@ static bool same_index(const struct code_body *old, uint64_t i, const struct cod
 static bool same_target(const struct comparison *c, uint64_t old, uint64_t new, unsigned size)
 {
 	uint64_t i = old - c->old_start, j = new - c->new_start;
-	bool in_old = i < (c->old ? c->old->size : c->size), in_new = j < (c->new ? c->new->size : c->size);
+	bool in_old = i < (c->old ? c->old->size : c->size),
+	     in_new = j < (c->new ? c->new->size : c->size);
 
 	if (in_old != in_new)
 		return false;
@@ -70,11 +72,11 @@ static bool same_target(const struct comparison *c, uint64_t old, uint64_t new, 
 }
 
 /*
- * Memory that is read or written. How much of it may be known to the disassembler only, which is asked where it matters:
- * not where as much as any instruction takes is the same.
+ * Memory that is read or written. How much of it may be known to the disassembler only, which is
+ * asked where it matters: not where as much as any instruction takes is the same.
  */
-static bool same_memory(const struct comparison *c, const struct site *a, const struct site *b, uint64_t old,
-			uint64_t new, unsigned access)
+static bool same_memory(const struct comparison *c, const struct site *a, const struct site *b,
+			uint64_t old, uint64_t new, unsigned access)
 {
 	struct insn_reader *r = c->p->reader;
 
@@ -93,9 +95,10 @@ static bool is_named(const struct elf_file *f, uint64_t address)
 	return elf_symbol_at(f, address) != ELF_NONE;
 }
 
-/* A number that may be an address: only a place with a name, text, or what is read there, is believed to be one. */
-static bool same_absolute(const struct comparison *c, const struct site *a, const struct site *b, uint64_t old,
-			  uint64_t new, unsigned access)
+/* A number that may be an address: only a place with a name, text, or what is read there, is
+ * believed to be one. */
+static bool same_absolute(const struct comparison *c, const struct site *a, const struct site *b,
+			  uint64_t old, uint64_t new, unsigned access)
 {
 	uint64_t n = 0, m = 0;
 	const uint8_t *x, *y;
@@ -127,8 +130,9 @@ static uint64_t offset_table(const struct elf_file *f)
 	return found;
 }
 
-static bool same_from_offset_table(const struct comparison *c, const struct site *a, const struct site *b,
-				   const struct code_ref *r, const struct code_ref *s)
+static bool same_from_offset_table(const struct comparison *c, const struct site *a,
+				   const struct site *b, const struct code_ref *r,
+				   const struct code_ref *s)
 {
 	uint64_t x = offset_table(c->p->old), y = offset_table(c->p->new);
 	uint64_t old = (x + r->value) & UINT32_MAX, new = (y + s->value) & UINT32_MAX;
@@ -138,7 +142,8 @@ static bool same_from_offset_table(const struct comparison *c, const struct site
 	/* The table itself, from the address of the instruction that adds it. */
 	if (a->address + r->value == x && b->address + s->value == y)
 		return true;
-	return elf_section_at(c->p->old, old) != ELF_NONE && elf_section_at(c->p->new, new) != ELF_NONE &&
+	return elf_section_at(c->p->old, old) != ELF_NONE &&
+	       elf_section_at(c->p->new, new) != ELF_NONE &&
 	       same_memory(c, a, b, old, new, r->access);
 }
 
@@ -147,7 +152,7 @@ static bool same_thread_local(const struct comparison *c, uint64_t old, uint64_t
 {
 	const struct elf_file *f = c->p->old, *g = c->p->new;
 
-	if (!f->tls_end || !g->tls_end || (int64_t)old >= 0 || (int64_t)new >= 0)
+	if (!f->tls_end || !g->tls_end || (int64_t)old >= 0 || (int64_t) new >= 0)
 		return false;
 	old += f->tls_end;
 	new += g->tls_end;
@@ -158,25 +163,25 @@ static bool same_thread_local(const struct comparison *c, uint64_t old, uint64_t
 	return c->p->to_new[a] == b && old - f->symbols[a].start == new - g->symbols[b].start;
 }
 
-static bool same_value(const struct comparison *c, const struct site *a, const struct site *b, const struct code_ref *r,
-		       const struct code_ref *s)
+static bool same_value(const struct comparison *c, const struct site *a, const struct site *b,
+		       const struct code_ref *r, const struct code_ref *s)
 {
 	const struct elf_file *f = c->p->old, *g = c->p->new;
 	uint64_t old = r->value, new = s->value, mask = f->bits == 32 ? UINT32_MAX : UINT64_MAX;
 
 	if (f->type == ET_REL || f->code == ELF_CODE_ARM64)
 		return old == new;
-	if (old != new && same_thread_local(c, old, new))
+	if (old != new &&same_thread_local(c, old, new))
 		return true;
 	if (f->type == ET_EXEC && g->type == ET_EXEC) {
-		uint32_t i = elf_symbol_at(f, old & mask), j = elf_symbol_at(g, new & mask);
+		uint32_t i = elf_symbol_at(f, old & mask), j = elf_symbol_at(g, new &mask);
 
 		if (old != new)
-			return same_absolute(c, a, b, old & mask, new & mask, r->access) ||
-			       same_absolute(c, a, b, old & UINT32_MAX, new & UINT32_MAX, r->access);
+			return same_absolute(c, a, b, old & mask, new &mask, r->access) ||
+			       same_absolute(c, a, b, old & UINT32_MAX, new &UINT32_MAX, r->access);
 		/* The same number, but it was the address of one thing and is that of another. */
 		return i == ELF_NONE || j == ELF_NONE || f->symbols[i].start != (old & mask) ||
-		       g->symbols[j].start != (new & mask) || c->p->to_new[i] == j;
+		       g->symbols[j].start != (new &mask) || c->p->to_new[i] == j;
 	}
 	return old == new || (f->code == ELF_CODE_X86_32 && same_from_offset_table(c, a, b, r, s));
 }
@@ -188,7 +193,8 @@ static bool same_low(struct comparison *c, const struct code_ref *r, const struc
 	if (!c->pages[reg].known)
 		return r->value == s->value;
 	c->pages[reg].used = true;
-	return same_target(c, c->pages[reg].old + r->value, c->pages[reg].new + s->value, r->access);
+	return same_target(c, c->pages[reg].old + r->value, c->pages[reg].new + s->value,
+			   r->access);
 }
 
 static bool forget(struct comparison *c, unsigned reg)
@@ -207,8 +213,10 @@ static bool keep_pages(struct comparison *c, const struct code_insn *a, const st
 	if (a->call)
 		for (unsigned i = 0; i < CALL_CLOBBERED; i++)
 			same &= forget(c, i);
-	if (a->clobbers)
-		same = same & forget(c, a->written) & forget(c, a->written_too);
+	if (a->clobbers) {
+		same &= forget(c, a->written);
+		same &= forget(c, a->written_too);
+	}
 	if (a->n_refs && a->refs[0].kind == REF_PAGE) {
 		c->pages[a->refs[0].reg].known = true;
 		c->pages[a->refs[0].reg].used = false;
@@ -241,7 +249,8 @@ static bool same_ref(struct comparison *c, const struct site *a, const struct si
 		return false;
 	switch (r->kind) {
 	case REF_BRANCH:
-		if (c->loops && !a->insn->call && r->value - c->old_start < c->size && r->value <= a->address)
+		if (c->loops && !a->insn->call && r->value - c->old_start < c->size &&
+		    r->value <= a->address)
 			add_loop(c->loops, r->value - c->old_start);
 		return same_target(c, r->value, s->value, 0);
 	case REF_ADDRESS:
@@ -263,8 +272,10 @@ static const struct code_ref *ref_of(const struct code_insn *insn, unsigned at)
 	return NULL;
 }
 
-/* Fields that the linker is to fill in; those that are filled are left for same_ref(). *TAKEN: a bit a reference. */
-static bool same_relocations(const struct comparison *c, const struct site *a, const struct site *b, unsigned *taken)
+/* Fields that the linker is to fill in; those that are filled are left for same_ref(). *TAKEN: a
+ * bit a reference. */
+static bool same_relocations(const struct comparison *c, const struct site *a, const struct site *b,
+			     unsigned *taken)
 {
 	const struct elf_file *f = c->p->old, *g = c->p->new;
 	const struct elf_relocation *r = elf_relocation_in(f, a->address, a->insn->length);
@@ -280,8 +291,10 @@ static bool same_relocations(const struct comparison *c, const struct site *a, c
 			return false;
 		if (!more)
 			return true;
-		unsigned at = (unsigned)(r->address - a->address), new_at = (unsigned)(s->address - b->address);
-		const struct code_ref *ref = ref_of(a->insn, at), *new_ref = ref_of(b->insn, new_at);
+		unsigned at = (unsigned)(r->address - a->address),
+			 new_at = (unsigned)(s->address - b->address);
+		const struct code_ref *ref = ref_of(a->insn, at),
+				      *new_ref = ref_of(b->insn, new_at);
 		bool relative = ref && f->code != ELF_CODE_ARM64 && ref->kind != REF_VALUE;
 
 		if (at != new_at || !ref != !new_ref)
@@ -297,7 +310,8 @@ static bool same_insn(struct comparison *c, const struct site *a, const struct s
 {
 	unsigned taken = 0;
 
-	if (a->insn->n_masked != b->insn->n_masked || memcmp(a->insn->masked, b->insn->masked, a->insn->n_masked) ||
+	if (a->insn->n_masked != b->insn->n_masked ||
+	    memcmp(a->insn->masked, b->insn->masked, a->insn->n_masked) ||
 	    a->insn->n_refs != b->insn->n_refs)
 		return false;
 	if (c->p->old->type == ET_REL && !same_relocations(c, a, b, &taken))
@@ -317,11 +331,14 @@ static bool finish(struct comparison *c)
 	return same;
 }
 
-bool code_bytes_same(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t n, struct code_loops *loops)
+bool code_bytes_same(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t n,
+		     struct code_loops *loops)
 {
-	struct comparison c = {.p = p, .old_start = old, .new_start = new, .size = n, .loops = loops};
+	struct comparison c = {
+	    .p = p, .old_start = old, .new_start = new, .size = n, .loops = loops};
 	uint64_t available = 0, new_available = 0;
-	const uint8_t *x = elf_bytes_at(p->old, old, &available), *y = elf_bytes_at(p->new, new, &new_available);
+	const uint8_t *x = elf_bytes_at(p->old, old, &available),
+		      *y = elf_bytes_at(p->new, new, &new_available);
 
 	if (!x || !y || available < n || new_available < n)
 		return false;
@@ -340,13 +357,17 @@ bool code_bytes_same(const struct elf_pair *p, uint64_t old, uint64_t new, uint6
 	return finish(&c);
 }
 
-bool code_body_same(const struct elf_pair *p, const struct code_body *old, const struct code_body *new)
+bool code_body_same(const struct elf_pair *p, const struct code_body *old,
+		    const struct code_body *new)
 {
-	struct comparison c = {.p = p, .old = old, .new = new, .old_start = old->start, .new_start = new->start};
+	struct comparison c = {
+	    .p = p, .old = old, .new = new, .old_start = old->start, .new_start = new->start};
 	uint64_t n = 0, m = 0;
-	const uint8_t *x = elf_bytes_at(p->old, old->start, &n), *y = elf_bytes_at(p->new, new->start, &m);
+	const uint8_t *x = elf_bytes_at(p->old, old->start, &n),
+		      *y = elf_bytes_at(p->new, new->start, &m);
 
-	if (old->n != new->n || !x || !y || p->old->code == ELF_CODE_NONE || p->old->code != p->new->code)
+	if (old->n != new->n || !x || !y || p->old->code == ELF_CODE_NONE ||
+	    p->old->code != p->new->code)
 		return false;
 	for (size_t i = 0; i < old->n; i++) {
 		const struct code_item *a = &old->items[i], *b = &new->items[i];
@@ -359,14 +380,19 @@ bool code_body_same(const struct elf_pair *p, const struct code_body *old, const
 	return finish(&c);
 }
 
-bool code_item_same(const struct elf_pair *p, const struct code_body *old, size_t i, const struct code_body *new,
-		    size_t j)
+bool code_item_same(const struct elf_pair *p, const struct code_body *old, size_t i,
+		    const struct code_body *new, size_t j)
 {
-	struct comparison c = {.p = p, .old = old, .new = new, .old_start = old->start, .new_start = new->start,
+	struct comparison c = {.p = p,
+			       .old = old,
+			       .new = new,
+			       .old_start = old->start,
+			       .new_start = new->start,
 			       .loose = true};
 	const struct code_item *a = &old->items[i], *b = &new->items[j];
 	uint64_t n = 0;
-	const uint8_t *x = elf_bytes_at(p->old, old->start, &n), *y = elf_bytes_at(p->new, new->start, &n);
+	const uint8_t *x = elf_bytes_at(p->old, old->start, &n),
+		      *y = elf_bytes_at(p->new, new->start, &n);
 	struct site s = {old->start + a->offset, x + a->offset, &a->insn};
 	struct site t = {new->start + b->offset, y + b->offset, &b->insn};
 

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-void code_decode(enum elf_code code, const uint8_t *p, size_t n, uint64_t address, struct code_insn *out)
+void code_decode(enum elf_code code, const uint8_t *p, size_t n, uint64_t address,
+		 struct code_insn *out)
 {
 	bool known = false;
 	size_t unit = 1;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instructions for comparing: their bytes without what depends on where they are, and what they refer to.
+ * Instructions for comparing: their bytes without what depends on where they are, and what they
+ * refer to.
  *
- * This is not a disassembler: it knows how long an instruction is and which of its bits are an address, or may be one.
- * That takes some nanoseconds an instruction, so that the code of a kernel can be compared whole.
+ * This is not a disassembler: it knows how long an instruction is and which of its bits are an
+ * address, or may be one. That takes some nanoseconds an instruction, so that the code of a kernel
+ * can be compared whole.
  */
 #ifndef ABSTAT_CODE_INSN_H
 #define ABSTAT_CODE_INSN_H
@@ -25,10 +27,11 @@ enum code_ref_kind {
 };
 
 struct code_ref {
-	uint8_t kind;	  /* enum code_ref_kind */
+	uint8_t kind;     /* enum code_ref_kind */
 	uint8_t at, size; /* the field's place in the instruction, in bytes */
 	uint8_t reg;
-	uint8_t access;	  /* bytes read or written there; 0: the address is taken; CODE_ACCESS_UNKNOWN */
+	uint8_t
+	    access; /* bytes read or written there; 0: the address is taken; CODE_ACCESS_UNKNOWN */
 	uint64_t value;
 };
 
@@ -45,14 +48,18 @@ struct code_insn {
 	struct code_ref refs[2];
 };
 
-/* Decodes what is at P, N > 0 bytes of code at ADDRESS, into *OUT. Always takes at least one byte. */
-void code_decode(enum elf_code code, const uint8_t *p, size_t n, uint64_t address, struct code_insn *out);
+/* Decodes what is at P, N > 0 bytes of code at ADDRESS, into *OUT. Always takes at least one byte.
+ */
+void code_decode(enum elf_code code, const uint8_t *p, size_t n, uint64_t address,
+		 struct code_insn *out);
 
-/* True for what linkers put between functions, and assemblers at their end: it is never executed there. */
+/* True for what linkers put between functions, and assemblers at their end: it is never executed
+ * there. */
 bool code_is_filler(const struct code_insn *insn);
 
 /* The parts for one machine; false: unknown. */
-bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, struct code_insn *out);
+bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address,
+		     struct code_insn *out);
 bool code_decode_arm64(const uint8_t *p, size_t n, uint64_t address, struct code_insn *out);
 
 #endif

@@ -14,55 +14,54 @@
 
 #include <string.h>
 
-static const char one_byte[257] =
-    "MMMM1ixxMMMM1ix-"
-    "MMMM1ixxMMMM1ixx"
-    "MMMM1ip.MMMM1ip."
-    "MMMM1ip.MMMM1ip."
-    "................"
-    "................"
-    "..MMpppp" "iz1b...."
-    "ssssssssssssssss"
-    "bzbbMMMMMMMMMMMM"
-    "..........f....."
-    "oooo....1i......"
-    "11111111vvvvvvvv"
-    "bb2.MMbze.2..1.."
-    "MMMM11..MMMMMMMM"
-    "ssss1111jjfs...."
-    "p.pp..34......MM";
+static const char one_byte[257] = "MMMM1ixxMMMM1ix-"
+				  "MMMM1ixxMMMM1ixx"
+				  "MMMM1ip.MMMM1ip."
+				  "MMMM1ip.MMMM1ip."
+				  "................"
+				  "................"
+				  "..MMpppp"
+				  "iz1b...."
+				  "ssssssssssssssss"
+				  "bzbbMMMMMMMMMMMM"
+				  "..........f....."
+				  "oooo....1i......"
+				  "11111111vvvvvvvv"
+				  "bb2.MMbze.2..1.."
+				  "MMMM11..MMMMMMMM"
+				  "ssss1111jjfs...."
+				  "p.pp..34......MM";
 
-static const char two_byte[257] =
-    "MMMMx.....x.xM.b"
-    "MMMMMMMMMMMMMMMM"
-    "MMMMxxxxMMMMMMMM"
-    "......x.-x-xxxxx"
-    "MMMMMMMMMMMMMMMM"
-    "MMMMMMMMMMMMMMMM"
-    "MMMMMMMMMMMMMMMM"
-    "bbbbMMM.MMxxMMMM"
-    "jjjjjjjjjjjjjjjj"
-    "MMMMMMMMMMMMMMMM"
-    "...MbMxx...MbMMM"
-    "MMMMMMMMMMbMMMMM"
-    "MMbMbbbM........"
-    "MMMMMMMMMMMMMMMM"
-    "MMMMMMMMMMMMMMMM"
-    "MMMMMMMMMMMMMMMM";
+static const char two_byte[257] = "MMMMx.....x.xM.b"
+				  "MMMMMMMMMMMMMMMM"
+				  "MMMMxxxxMMMMMMMM"
+				  "......x.-x-xxxxx"
+				  "MMMMMMMMMMMMMMMM"
+				  "MMMMMMMMMMMMMMMM"
+				  "MMMMMMMMMMMMMMMM"
+				  "bbbbMMM.MMxxMMMM"
+				  "jjjjjjjjjjjjjjjj"
+				  "MMMMMMMMMMMMMMMM"
+				  "...MbMxx...MbMMM"
+				  "MMMMMMMMMMbMMMMM"
+				  "MMbMbbbM........"
+				  "MMMMMMMMMMMMMMMM"
+				  "MMMMMMMMMMMMMMMM"
+				  "MMMMMMMMMMMMMMMM";
 
 struct cursor {
 	const uint8_t *p;
 	size_t n, at;
 	bool is64;
 	bool operand16, address_size, wide;
-	bool rep;		 /* 0xf3 */
+	bool rep; /* 0xf3 */
 	uint8_t disp_at, disp_size;
-	bool disp_relative;	 /* to the end of the instruction */
-	bool disp_bare;		 /* there is no register beside it */
+	bool disp_relative; /* to the end of the instruction */
+	bool disp_bare;     /* there is no register beside it */
 	uint8_t imm_at, imm_size;
 	uint8_t opcode, opcode_at;
 	uint8_t modrm;
-	int map;		 /* 1: one byte; 2: 0f; 3: VEX, EVEX or XOP, whose maps differ */
+	int map; /* 1: one byte; 2: 0f; 3: VEX, EVEX or XOP, whose maps differ */
 	char form;
 };
 
@@ -80,7 +79,8 @@ static void take_prefixes(struct cursor *c)
 			/* REX counts only right before the opcode. */
 			c->wide = (b & 8) != 0;
 			c->at++;
-			if (more(c) && ((c->p[c->at] & 0xf0) == 0x40 || one_byte[c->p[c->at]] == 'p')) {
+			if (more(c) &&
+			    ((c->p[c->at] & 0xf0) == 0x40 || one_byte[c->p[c->at]] == 'p')) {
 				c->wide = false;
 				c->at--;
 				continue;
@@ -194,7 +194,12 @@ static bool take_modrm(struct cursor *c)
 static bool has_modrm(char form)
 {
 	switch (form) {
-	case 'M': case 'b': case 'z': case 'X': case '3': case '4':
+	case 'M':
+	case 'b':
+	case 'z':
+	case 'X':
+	case '3':
+	case '4':
 		return true;
 	default:
 		return false;
@@ -206,7 +211,9 @@ static size_t immediate_size(const struct cursor *c)
 	size_t word = c->operand16 ? 2 : 4;
 
 	switch (c->form) {
-	case '1': case 'b': case 's':
+	case '1':
+	case 'b':
+	case 's':
 		return 1;
 	case '2':
 		return 2;
@@ -214,7 +221,8 @@ static size_t immediate_size(const struct cursor *c)
 		return 3;
 	case 'X':
 		return 4;
-	case 'i': case 'z':
+	case 'i':
+	case 'z':
 		return word;
 	case 'v':
 		return c->wide ? 8 : word;
@@ -242,10 +250,11 @@ static uint64_t field(const uint8_t *p, size_t size)
 	return size < 8 && n >> (8 * size - 1) ? n | ~(uint64_t)0 << 8 * size : n;
 }
 
-static void add_ref(struct code_insn *out, enum code_ref_kind kind, size_t at, size_t size, uint64_t value)
+static void add_ref(struct code_insn *out, enum code_ref_kind kind, size_t at, size_t size,
+		    uint64_t value)
 {
-	out->refs[out->n_refs++] =
-	    (struct code_ref){.kind = kind, .at = (uint8_t)at, .size = (uint8_t)size, .value = value};
+	out->refs[out->n_refs++] = (struct code_ref){
+	    .kind = kind, .at = (uint8_t)at, .size = (uint8_t)size, .value = value};
 }
 
 static void set_masked(const struct cursor *c, struct code_insn *out)
@@ -305,7 +314,8 @@ bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, st
 	uint64_t end = address + c.at, limit = is64 ? UINT64_MAX : UINT32_MAX;
 
 	if (c.form == 's' || c.form == 'j')
-		add_ref(out, REF_BRANCH, c.imm_at, c.imm_size, (end + field(p + c.imm_at, c.imm_size)) & limit);
+		add_ref(out, REF_BRANCH, c.imm_at, c.imm_size,
+			(end + field(p + c.imm_at, c.imm_size)) & limit);
 	else if (c.imm_size == 4 || c.imm_size == 8)
 		add_ref(out, REF_VALUE, c.imm_at, c.imm_size, field(p + c.imm_at, c.imm_size));
 	set_kind(&c, out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions whose instructions changed, and those that begin at another remainder of a cache line. */
+/* Functions whose instructions changed, and those that begin at another remainder of a cache line.
+ */
 #include "elf-diff.h"
 
 #include <errno.h>
@@ -18,7 +19,8 @@ struct search {
 	size_t functions_capacity, alignments_capacity;
 };
 
-static void count(struct search *s, size_t side, uint64_t start, uint64_t size, struct insn_mix *mix)
+static void count(struct search *s, size_t side, uint64_t start, uint64_t size,
+		  struct insn_mix *mix)
 {
 	uint64_t available = 0;
 	const uint8_t *p = elf_bytes_at(s->r->file[side], start, &available);
@@ -48,7 +50,8 @@ static void *with_room(void *array, size_t n, size_t *capacity, size_t size)
 
 static struct elf_function_change *add_function(struct search *s)
 {
-	void *grown = with_room(s->r->functions, s->r->n_functions, &s->functions_capacity, sizeof(*s->r->functions));
+	void *grown = with_room(s->r->functions, s->r->n_functions, &s->functions_capacity,
+				sizeof(*s->r->functions));
 
 	if (!grown)
 		return NULL;
@@ -76,7 +79,8 @@ static int add_changed(struct search *s, const struct elf_symbol *old, const str
 	return 0;
 }
 
-static size_t count_moved(const uint64_t *a, const uint64_t *b, size_t n, uint64_t old, uint64_t new, unsigned modulus)
+static size_t count_moved(const uint64_t *a, const uint64_t *b, size_t n, uint64_t old,
+			  uint64_t new, unsigned modulus)
 {
 	size_t moved = 0;
 
@@ -86,10 +90,12 @@ static size_t count_moved(const uint64_t *a, const uint64_t *b, size_t n, uint64
 }
 
 /* A and B: the N loops of both, as far as they can be told to be the same. */
-static int add_alignment(struct search *s, const struct elf_symbol *old, const struct elf_symbol *new,
-			 const uint64_t *a, const uint64_t *b, size_t n)
+static int add_alignment(struct search *s, const struct elf_symbol *old,
+			 const struct elf_symbol *new, const uint64_t *a, const uint64_t *b,
+			 size_t n)
 {
-	struct elf_alignment found = {.name = old->name, .address = {old->start, new->start}, .loops = n};
+	struct elf_alignment found = {
+	    .name = old->name, .address = {old->start, new->start}, .loops = n};
 	bool moved = (old->start - new->start) % moduli[ELF_MODULI - 1] != 0;
 
 	for (size_t i = 0; i < ELF_MODULI; i++) {
@@ -100,8 +106,8 @@ static int add_alignment(struct search *s, const struct elf_symbol *old, const s
 	}
 	if (!moved)
 		return 0;
-	void *grown =
-	    with_room(s->r->alignments, s->r->n_alignments, &s->alignments_capacity, sizeof(*s->r->alignments));
+	void *grown = with_room(s->r->alignments, s->r->n_alignments, &s->alignments_capacity,
+				sizeof(*s->r->alignments));
 
 	if (!grown)
 		return -ENOMEM;
@@ -130,7 +136,8 @@ static size_t unique_loops(struct code_loops *loops)
 }
 
 /* As their bytes differ in more than addresses, instruction by instruction. */
-static int compare_bodies(struct search *s, const struct elf_symbol *old, const struct elf_symbol *new)
+static int compare_bodies(struct search *s, const struct elf_symbol *old,
+			  const struct elf_symbol *new)
 {
 	struct code_body a, b;
 	int r = code_body_init(&a, s->p->old, old->start, old->size);
@@ -152,7 +159,8 @@ static int compare_bodies(struct search *s, const struct elf_symbol *old, const 
 	return r;
 }
 
-static int compare_function(struct search *s, const struct elf_symbol *old, const struct elf_symbol *new)
+static int compare_function(struct search *s, const struct elf_symbol *old,
+			    const struct elf_symbol *new)
 {
 	bool shifted = (old->start - new->start) % moduli[ELF_MODULI - 1] != 0;
 
@@ -177,22 +185,26 @@ static void count_unpaired(struct search *s, size_t side, const uint32_t *partne
 
 	for (size_t i = 0; i < f->n_addressed; i++)
 		if (partner[i] == ELF_NONE && f->symbols[i].code) {
-			count(s, side, f->symbols[i].start, f->symbols[i].size, &s->r->code.mix[side]);
+			count(s, side, f->symbols[i].start, f->symbols[i].size,
+			      &s->r->code.mix[side]);
 			(*n)++;
 		}
 }
 
-/* A section of code by name; stubs of imported functions follow from the functions that are imported. */
+/* A section of code by name; stubs of imported functions follow from the functions that are
+ * imported. */
 static const struct elf_section *code_section(const struct elf_file *f, const char *name)
 {
 	for (size_t i = 1; i < f->n_sections; i++)
 		if ((f->sections[i].flags & SHF_EXECINSTR) && f->sections[i].data &&
-		    strncmp(f->sections[i].name, ".plt", 4) && (!name || !strcmp(f->sections[i].name, name)))
+		    strncmp(f->sections[i].name, ".plt", 4) &&
+		    (!name || !strcmp(f->sections[i].name, name)))
 			return &f->sections[i];
 	return NULL;
 }
 
-/* The bytes at START that are not padding; *HASH becomes what they are, whatever their addresses. */
+/* The bytes at START that are not padding; *HASH becomes what they are, whatever their addresses.
+ */
 static uint64_t hash_gap(const struct elf_file *f, uint64_t start, uint64_t size, uint64_t *hash)
 {
 	uint64_t available = 0, bytes = 0;
@@ -210,8 +222,10 @@ static uint64_t hash_gap(const struct elf_file *f, uint64_t start, uint64_t size
 	return bytes;
 }
 
-/* What is between the symbols of a section: its bytes, and a number that they have whatever their addresses. */
-static uint64_t outside_of(const struct elf_file *f, const struct elf_section *section, uint64_t *hash)
+/* What is between the symbols of a section: its bytes, and a number that they have whatever their
+ * addresses. */
+static uint64_t outside_of(const struct elf_file *f, const struct elf_section *section,
+			   uint64_t *hash)
 {
 	uint64_t at = section->address, end = at + section->size, bytes = 0;
 	uint32_t i = elf_symbol_before(f, at);
@@ -220,7 +234,8 @@ static uint64_t outside_of(const struct elf_file *f, const struct elf_section *s
 	while (at < end) {
 		while (i < f->n_addressed && f->symbols[i].start + f->symbols[i].size <= at)
 			i++;
-		uint64_t next = i < f->n_addressed && f->symbols[i].start < end ? f->symbols[i].start : end;
+		uint64_t next =
+		    i < f->n_addressed && f->symbols[i].start < end ? f->symbols[i].start : end;
 
 		if (next > at)
 			bytes += hash_gap(f, at, next - at, hash);
@@ -236,20 +251,23 @@ static bool is_named(const struct elf_file *f, const struct elf_section *section
 	return i != ELF_NONE && f->symbols[i].start + f->symbols[i].size > section->address;
 }
 
-static int compare_outside(struct search *s, const struct elf_section *old, const struct elf_section *new)
+static int compare_outside(struct search *s, const struct elf_section *old,
+			   const struct elf_section *new)
 {
 	uint64_t hash[ELF_SIDES] = {0}, bytes[ELF_SIDES] = {0};
 	const struct elf_section *section[ELF_SIDES] = {old, new};
 
 	/* Where nothing has a name, and nothing grew, the section is compared like one function. */
-	if (old && new && !is_named(s->p->old, old) && !is_named(s->p->new, new) && old->size == new->size) {
+	if (old && new && !is_named(s->p->old, old) && !is_named(s->p->new, new) &&
+	    old->size == new->size) {
 		if (code_bytes_same(s->p, old->address, new->address, old->size, NULL))
 			return 0;
 		bytes[ELF_OLD] = bytes[ELF_NEW] = old->size;
 	} else {
 		for (size_t side = 0; side < ELF_SIDES; side++)
 			if (section[side])
-				bytes[side] = outside_of(s->r->file[side], section[side], &hash[side]);
+				bytes[side] =
+				    outside_of(s->r->file[side], section[side], &hash[side]);
 		if (bytes[ELF_OLD] == bytes[ELF_NEW] && hash[ELF_OLD] == hash[ELF_NEW])
 			return 0;
 	}
@@ -304,7 +322,8 @@ static int compare_changes(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-int elf_report_functions(struct elf_report *r, const struct elf_pair *p, const struct elf_diff_options *options)
+int elf_report_functions(struct elf_report *r, const struct elf_pair *p,
+			 const struct elf_diff_options *options)
 {
 	struct search s = {.r = r, .p = p, .reader = options->no_mix ? NULL : p->reader};
 	int status = 0;

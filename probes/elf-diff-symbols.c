@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Symbols that grew, shrank, came or went. Their sizes add up: each byte belongs to one symbol, or to none. */
+/* Symbols that grew, shrank, came or went. Their sizes add up: each byte belongs to one symbol, or
+ * to none. */
 #include "elf-diff.h"
 
 #include <errno.h>
@@ -22,14 +23,15 @@ static int compare_changes(const void *a, const void *b)
 }
 
 /* One of them may be NULL. */
-static void add_change(struct elf_report *r, const struct elf_symbol *old, const struct elf_symbol *new)
+static void add_change(struct elf_report *r, const struct elf_symbol *old,
+		       const struct elf_symbol *new)
 {
 	const struct elf_symbol *s = old ? old : new;
 	const struct elf_file *f = r->file[old ? ELF_OLD : ELF_NEW];
 	struct elf_symbol_totals *t = &r->symbol_totals;
 	uint64_t a = old ? old->size : 0, b = new ? new->size : 0;
 
-	if (old && new && a == b)
+	if (old && new &&a == b)
 		return;
 	r->symbols[r->n_symbols++] = (struct elf_symbol_change){
 	    .name = s->name,
@@ -64,7 +66,8 @@ int elf_report_symbols(struct elf_report *r, const struct elf_pair *p)
 		uint32_t partner = p->to_new[i];
 
 		t->bytes[ELF_OLD] += p->old->symbols[i].size;
-		add_change(r, &p->old->symbols[i], partner == ELF_NONE ? NULL : &p->new->symbols[partner]);
+		add_change(r, &p->old->symbols[i],
+			   partner == ELF_NONE ? NULL : &p->new->symbols[partner]);
 	}
 	for (size_t i = 0; i < p->new->n_symbols; i++) {
 		t->bytes[ELF_NEW] += p->new->symbols[i].size;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What differs between two ELF files: sizes, sections, facts; the rest is put together from its parts. */
+/* What differs between two ELF files: sizes, sections, facts; the rest is put together from its
+ * parts. */
 #include "elf-diff.h"
 
 #include <errno.h>
@@ -35,7 +36,12 @@ struct elf_sizes elf_sizes_of(const struct elf_file *f)
 static bool is_listed(const struct elf_section *s)
 {
 	switch (s->type) {
-	case SHT_NULL: case SHT_SYMTAB: case SHT_STRTAB: case SHT_REL: case SHT_RELA: case SHT_GROUP:
+	case SHT_NULL:
+	case SHT_SYMTAB:
+	case SHT_STRTAB:
+	case SHT_REL:
+	case SHT_RELA:
+	case SHT_GROUP:
 	case SHT_SYMTAB_SHNDX:
 		return is_loaded(s);
 	default:
@@ -68,10 +74,13 @@ static int compare_named(const void *a, const void *b)
 
 	if (r)
 		return r;
-	return x->side != y->side ? (x->side < y->side ? -1 : 1) : x->index < y->index ? -1 : x->index > y->index;
+	return x->side != y->side    ? (x->side < y->side ? -1 : 1)
+	       : x->index < y->index ? -1
+				     : x->index > y->index;
 }
 
-static void set_side(struct elf_section_change *c, const struct elf_section *s, uint64_t covered, size_t side)
+static void set_side(struct elf_section_change *c, const struct elf_section *s, uint64_t covered,
+		     size_t side)
 {
 	c->name = s->name;
 	c->has[side] = true;
@@ -80,13 +89,15 @@ static void set_side(struct elf_section_change *c, const struct elf_section *s, 
 	c->in_symbols[side] = covered;
 }
 
-static void pair_sections(struct elf_report *r, const struct named *old, size_t n_old, const struct named *new,
-			  size_t n_new, uint64_t *const covered[ELF_SIDES])
+static void pair_sections(struct elf_report *r, const struct named *old, size_t n_old,
+			  const struct named *new, size_t n_new, uint64_t *const covered[ELF_SIDES])
 {
 	for (size_t i = 0; i < n_old || i < n_new; i++) {
 		struct elf_section_change *c = &r->sections[r->n_sections++];
-		const struct elf_section *a = i < n_old ? &r->file[ELF_OLD]->sections[old[i].index] : NULL;
-		const struct elf_section *b = i < n_new ? &r->file[ELF_NEW]->sections[new[i].index] : NULL;
+		const struct elf_section *a =
+		    i < n_old ? &r->file[ELF_OLD]->sections[old[i].index] : NULL;
+		const struct elf_section *b =
+		    i < n_new ? &r->file[ELF_NEW]->sections[new[i].index] : NULL;
 
 		if (a)
 			set_side(c, a, covered[ELF_OLD][old[i].index], ELF_OLD);
@@ -137,12 +148,15 @@ static int report_sections(struct elf_report *r)
 	for (size_t side = 0; side < ELF_SIDES && !status; side++)
 		for (size_t i = 1; i < r->file[side]->n_sections; i++)
 			if (is_listed(&r->file[side]->sections[i]))
-				all[n++] = (struct named){r->file[side]->sections[i].name, (uint32_t)i, side};
+				all[n++] = (struct named){r->file[side]->sections[i].name,
+							  (uint32_t)i, side};
 	if (!status && n)
 		qsort(all, n, sizeof(*all), compare_named);
 	for (size_t i = 0; i < n && !status;) {
 		size_t m = all[i].side == ELF_OLD ? run_length(all, n, i, &all[i]) : 0;
-		size_t k = i + m < n && all[i + m].side == ELF_NEW ? run_length(all, n, i + m, &all[i]) : 0;
+		size_t k = i + m < n && all[i + m].side == ELF_NEW
+			       ? run_length(all, n, i + m, &all[i])
+			       : 0;
 
 		pair_sections(r, &all[i], m, &all[i + m], k, covered);
 		i += m + k;
@@ -183,8 +197,8 @@ static bool loaded_facts_differ(const struct elf_facts *a, const struct elf_fact
 	       !same_texts(a->needed, a->n_needed, b->needed, b->n_needed);
 }
 
-int elf_report_make(struct elf_report *r, const struct elf_pair *pair, const struct elf_diff_options *options, char *err,
-		    size_t err_size)
+int elf_report_make(struct elf_report *r, const struct elf_pair *pair,
+		    const struct elf_diff_options *options, char *err, size_t err_size)
 {
 	const struct elf_file *a = pair->old, *b = pair->new;
 	int status;
@@ -205,7 +219,8 @@ int elf_report_make(struct elf_report *r, const struct elf_pair *pair, const str
 		status = elf_report_functions(r, pair, options);
 	r->facts_differ = !elf_facts_same(&a->facts, &b->facts);
 	r->differ |= loaded_facts_differ(&a->facts, &b->facts);
-	r->code_same = !r->code.changed && !r->code.added && !r->code.removed && !r->code.outside_changed;
+	r->code_same =
+	    !r->code.changed && !r->code.added && !r->code.removed && !r->code.outside_changed;
 	r->differ |= !r->code_same || r->n_symbols;
 	if (status)
 		snprintf(err, err_size, "out of memory");

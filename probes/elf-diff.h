@@ -25,8 +25,8 @@ struct elf_sizes {
 struct elf_section_change {
 	const char *name;
 	bool has[ELF_SIDES];
-	bool loaded;		       /* by either of them */
-	bool contents;		       /* as long as before, with other bytes */
+	bool loaded;   /* by either of them */
+	bool contents; /* as long as before, with other bytes */
 	uint64_t size[ELF_SIDES];
 	uint64_t in_symbols[ELF_SIDES]; /* bytes that belong to symbols */
 };
@@ -51,7 +51,8 @@ enum { ELF_MODULI = 3 };
 struct elf_alignment {
 	const char *name;
 	uint64_t address[ELF_SIDES];
-	size_t loops, loops_changed[ELF_MODULI]; /* places that are branched back to; those whose remainder changed */
+	size_t loops, loops_changed[ELF_MODULI]; /* places that are branched back to; those whose
+						    remainder changed */
 };
 
 struct elf_symbol_totals {
@@ -65,20 +66,21 @@ struct elf_code_totals {
 	size_t compared, changed; /* functions that both have */
 	size_t added, removed;
 	struct insn_mix mix[ELF_SIDES]; /* of those that changed, are new or are gone */
-	bool outside_changed;		/* code that is in no symbol */
+	bool outside_changed;           /* code that is in no symbol */
 };
 
 struct elf_report {
 	const struct elf_file *file[ELF_SIDES];
 	struct elf_sizes sizes[ELF_SIDES];
 	uint64_t compressed[ELF_SIDES]; /* loadable contents by zlib; 0: not asked for */
-	bool has_classes;		/* the mix of instructions is known */
-	bool has_functions;		/* there are symbols of code to compare by */
-	bool stripped[ELF_SIDES];	/* has no full table of symbols, while the other one has */
+	bool has_classes;               /* the mix of instructions is known */
+	bool has_functions;             /* there are symbols of code to compare by */
+	bool stripped[ELF_SIDES];       /* has no full table of symbols, while the other one has */
 	bool same_image;
 	struct elf_section_change *sections;
 	size_t n_sections;
-	struct elf_symbol_change *symbols; /* that grew, shrank, came or went; the largest change first */
+	struct elf_symbol_change
+	    *symbols; /* that grew, shrank, came or went; the largest change first */
 	size_t n_symbols;
 	struct elf_symbol_totals symbol_totals;
 	struct elf_function_change *functions; /* the largest change first */
@@ -88,8 +90,8 @@ struct elf_report {
 	size_t n_alignments;
 	size_t functions_moved[ELF_MODULI], loops_moved[ELF_MODULI]; /* with another remainder */
 	bool facts_differ; /* build-id, compiler, flags, interpreter, libraries */
-	bool code_same;	   /* no function came, went or changed */
-	bool differ;	   /* in anything that is reported and loaded */
+	bool code_same;    /* no function came, went or changed */
+	bool differ;       /* in anything that is reported and loaded */
 };
 
 struct elf_diff_options {
@@ -98,10 +100,11 @@ struct elf_diff_options {
 };
 
 /*
- * Compares the files of PAIR. 0, or -errno with a message in ERR. The report borrows from PAIR and its files.
+ * Compares the files of PAIR. 0, or -errno with a message in ERR. The report borrows from PAIR and
+ * its files.
  */
-int elf_report_make(struct elf_report *r, const struct elf_pair *pair, const struct elf_diff_options *options, char *err,
-		    size_t err_size);
+int elf_report_make(struct elf_report *r, const struct elf_pair *pair,
+		    const struct elf_diff_options *options, char *err, size_t err_size);
 void elf_report_release(struct elf_report *r);
 
 struct elf_sizes elf_sizes_of(const struct elf_file *f);
@@ -111,7 +114,8 @@ uint64_t elf_compressed_size(const struct elf_file *f);
 
 /* For the parts of the report. */
 int elf_report_symbols(struct elf_report *r, const struct elf_pair *p);
-int elf_report_functions(struct elf_report *r, const struct elf_pair *p, const struct elf_diff_options *options);
+int elf_report_functions(struct elf_report *r, const struct elf_pair *p,
+			 const struct elf_diff_options *options);
 bool elf_facts_same(const struct elf_facts *a, const struct elf_facts *b);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a file says of its making and of what it needs: build-id, compiler, flags, interpreter, libraries. */
+/* What a file says of its making and of what it needs: build-id, compiler, flags, interpreter,
+ * libraries. */
 #include "elf-file.h"
 
 #include <errno.h>
@@ -48,9 +49,10 @@ static int read_build_id(struct elf_file *f, size_t i)
 	size_t at = 0, name, desc;
 	GElf_Nhdr note;
 
-	while (data && !f->facts.build_id && (at = gelf_getnote(data, at, &note, &name, &desc)) > 0) {
-		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || note.n_descsz > 64 || !note.n_descsz ||
-		    memcmp((char *)data->d_buf + name, "GNU", 4))
+	while (data && !f->facts.build_id &&
+	       (at = gelf_getnote(data, at, &note, &name, &desc)) > 0) {
+		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || note.n_descsz > 64 ||
+		    !note.n_descsz || memcmp((char *)data->d_buf + name, "GNU", 4))
 			continue;
 		char *hex = malloc((size_t)note.n_descsz * 2 + 1);
 
@@ -79,8 +81,9 @@ static int read_needed(struct elf_file *f, size_t i)
 
 		if (!gelf_getdyn(data, (int)k, &dyn) || dyn.d_tag == DT_NULL)
 			break;
-		const char *name = dyn.d_tag == DT_NEEDED ? elf_strptr(f->elf, header.sh_link, dyn.d_un.d_val)
-							  : NULL;
+		const char *name = dyn.d_tag == DT_NEEDED
+				       ? elf_strptr(f->elf, header.sh_link, dyn.d_un.d_val)
+				       : NULL;
 		if (name)
 			r = add_text(&f->facts.needed, &f->facts.n_needed, name, strlen(name));
 	}
@@ -88,7 +91,8 @@ static int read_needed(struct elf_file *f, size_t i)
 }
 
 /* NUL-separated texts: all of them, or those that begin with PREFIX. */
-static int read_texts(const struct elf_file *f, size_t i, const char *prefix, char ***list, size_t *n)
+static int read_texts(const struct elf_file *f, size_t i, const char *prefix, char ***list,
+		      size_t *n)
 {
 	size_t size = 0;
 	const char *p = bytes_of(f, i, &size);
@@ -127,7 +131,8 @@ static int read_section(struct elf_file *f, size_t i)
 	if (!strcmp(s->name, ".interp") && !facts->interpreter) {
 		const char *p = bytes_of(f, i, &size);
 
-		facts->interpreter = p ? strndup(p, size > LONGEST_TEXT ? LONGEST_TEXT : size) : NULL;
+		facts->interpreter =
+		    p ? strndup(p, size > LONGEST_TEXT ? LONGEST_TEXT : size) : NULL;
 	}
 	return 0;
 }

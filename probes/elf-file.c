@@ -11,17 +11,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Between the sections of an object file, so that no address is at the end of one and in another. */
+/* Between the sections of an object file, so that no address is at the end of one and in another.
+ */
 #define SECTION_GAP 4096
 
 static const struct {
 	uint16_t machine;
 	const char *name;
 } machines[] = {
-    {EM_386, "i386"},	  {EM_68K, "m68k"},	{EM_AARCH64, "arm64"}, {EM_ALPHA, "alpha"},
-    {EM_ARM, "arm"},	  {EM_BPF, "bpf"},	{EM_IA_64, "ia64"},    {EM_LOONGARCH, "loongarch"},
-    {EM_MIPS, "mips"},	  {EM_PARISC, "parisc"}, {EM_PPC, "powerpc"},   {EM_PPC64, "powerpc64"},
-    {EM_RISCV, "riscv"},  {EM_S390, "s390"},	{EM_SH, "sh"},	       {EM_SPARC, "sparc"},
+    {EM_386, "i386"},        {EM_68K, "m68k"},
+    {EM_AARCH64, "arm64"},   {EM_ALPHA, "alpha"},
+    {EM_ARM, "arm"},         {EM_BPF, "bpf"},
+    {EM_IA_64, "ia64"},      {EM_LOONGARCH, "loongarch"},
+    {EM_MIPS, "mips"},       {EM_PARISC, "parisc"},
+    {EM_PPC, "powerpc"},     {EM_PPC64, "powerpc64"},
+    {EM_RISCV, "riscv"},     {EM_S390, "s390"},
+    {EM_SH, "sh"},           {EM_SPARC, "sparc"},
     {EM_SPARCV9, "sparc64"}, {EM_X86_64, "x86-64"},
 };
 
@@ -55,7 +60,8 @@ static int read_header(struct elf_file *f, char *err, size_t err_size)
 	GElf_Ehdr header;
 
 	if (elf_kind(f->elf) == ELF_K_AR) {
-		snprintf(err, err_size, "%s: an archive holds many objects: extract one by 'ar x'", f->path);
+		snprintf(err, err_size, "%s: an archive holds many objects: extract one by 'ar x'",
+			 f->path);
 		return -EINVAL;
 	}
 	if (elf_kind(f->elf) != ELF_K_ELF) {
@@ -77,8 +83,10 @@ static int read_header(struct elf_file *f, char *err, size_t err_size)
 		return damaged(f->path, elf_errmsg(-1), err, err_size);
 	if (f->n_sections < 2) {
 		snprintf(err, err_size,
-			 header.e_shoff ? "%s: the ELF file is damaged or truncated: its section headers are missing"
-					: "%s: has no section headers, so that nothing is known of its parts",
+			 header.e_shoff
+			     ? "%s: the ELF file is damaged or truncated: its section headers are "
+			       "missing"
+			     : "%s: has no section headers, so that nothing is known of its parts",
 			 f->path);
 		return -EINVAL;
 	}
@@ -93,7 +101,8 @@ static bool holds_bytes(const struct elf_section *s)
 }
 
 /* *BUDGET: how much may still be read: sections of a sound file do not overlap. */
-static int read_section(struct elf_file *f, size_t i, size_t names, uint64_t *budget, char *err, size_t err_size)
+static int read_section(struct elf_file *f, size_t i, size_t names, uint64_t *budget, char *err,
+			size_t err_size)
 {
 	struct elf_section *s = &f->sections[i];
 	Elf_Scn *scn = elf_getscn(f->elf, i);
@@ -112,12 +121,14 @@ static int read_section(struct elf_file *f, size_t i, size_t names, uint64_t *bu
 	};
 	if (!s->name)
 		s->name = "";
-	if (holds_bytes(s) && (header.sh_offset > f->file_size || s->size > f->file_size - header.sh_offset))
+	if (holds_bytes(s) &&
+	    (header.sh_offset > f->file_size || s->size > f->file_size - header.sh_offset))
 		return damaged(f->path, "a section reaches beyond its end", err, err_size);
 	if (!(s->flags & SHF_ALLOC) || !s->size)
 		return 0;
 	if (s->address + s->size < s->address || s->size > (uint64_t)1 << 48)
-		return damaged(f->path, "a section reaches beyond the end of memory", err, err_size);
+		return damaged(f->path, "a section reaches beyond the end of memory", err,
+			       err_size);
 	if (!holds_bytes(s))
 		return 0;
 	if (s->size > *budget)
@@ -133,7 +144,8 @@ static int read_section(struct elf_file *f, size_t i, size_t names, uint64_t *bu
 /* Thread-local storage without contents has addresses of its own, which others use. */
 static bool has_address(const struct elf_section *s)
 {
-	return (s->flags & SHF_ALLOC) && s->size && !((s->flags & SHF_TLS) && s->type == SHT_NOBITS);
+	return (s->flags & SHF_ALLOC) && s->size &&
+	       !((s->flags & SHF_TLS) && s->type == SHT_NOBITS);
 }
 
 static int compare_address(const void *a, const void *b, void *context)
@@ -164,7 +176,8 @@ static int place_sections(struct elf_file *f)
 		if (has_address(s))
 			f->by_address[f->n_by_address++] = (uint32_t)i;
 	}
-	qsort_r(f->by_address, f->n_by_address, sizeof(*f->by_address), compare_address, f->sections);
+	qsort_r(f->by_address, f->n_by_address, sizeof(*f->by_address), compare_address,
+		f->sections);
 	return 0;
 }
 

@@ -2,9 +2,10 @@
 /*
  * An ELF file as plain data: sections, symbols, relocations, and what it says of its making.
  *
- * 32 and 64 bit, both byte orders, any machine. Everything that a file says is checked against its own size, and
- * nothing takes more memory than a small multiple of that. In a relocatable object, whose sections all begin at 0,
- * each section is given a place of its own, so that an address always means one byte.
+ * 32 and 64 bit, both byte orders, any machine. Everything that a file says is checked against its
+ * own size, and nothing takes more memory than a small multiple of that. In a relocatable object,
+ * whose sections all begin at 0, each section is given a place of its own, so that an address
+ * always means one byte.
  */
 #ifndef ABSTAT_ELF_FILE_H
 #define ABSTAT_ELF_FILE_H
@@ -29,26 +30,27 @@ struct elf_target {
 
 struct elf_relocation {
 	uint64_t address; /* of the field */
-	int64_t addend;	  /* 0 where the field itself holds it */
+	int64_t addend;   /* 0 where the field itself holds it */
 	uint32_t type;
 	const struct elf_target *target; /* NULL: an address without a symbol */
-	bool in_place;			 /* the addend is in the field */
+	bool in_place;                   /* the addend is in the field */
 };
 
 struct elf_section {
 	const char *name;
 	uint32_t type;
 	uint64_t flags, address, size, align;
-	const uint8_t *data; /* SIZE bytes; NULL: has none in the file, or they are not loaded at run time */
+	const uint8_t
+	    *data; /* SIZE bytes; NULL: has none in the file, or they are not loaded at run time */
 };
 
 struct elf_symbol {
-	const char *name;	/* the one of its names that matters */
-	const char *file;	/* the source file of a local name, where the file tells it; or NULL */
-	uint64_t start, size;	/* what it covers and no symbol before it does */
+	const char *name; /* the one of its names that matters */
+	const char *file; /* the source file of a local name, where the file tells it; or NULL */
+	uint64_t start, size; /* what it covers and no symbol before it does */
 	uint32_t section;
 	uint32_t first_name, n_names; /* all of its names, in elf_file.names */
-	bool code;		/* instructions */
+	bool code;                    /* instructions */
 	bool tls;
 };
 
@@ -59,11 +61,12 @@ struct elf_label {
 };
 
 struct elf_facts {
-	char *build_id;	   /* hexadecimal, or NULL */
+	char *build_id;    /* hexadecimal, or NULL */
 	char *interpreter; /* or NULL */
 	char **compilers;  /* what .comment says, each once */
 	size_t n_compilers;
-	char **flags; /* what -frecord-gcc-switches or the debugging information recorded, each once */
+	char **
+	    flags; /* what -frecord-gcc-switches or the debugging information recorded, each once */
 	size_t n_flags;
 	char **needed;
 	size_t n_needed;
@@ -83,9 +86,9 @@ struct elf_file {
 	uint32_t *by_address; /* sections that take room when loaded, ascending */
 	size_t n_by_address;
 	bool has_symbols; /* a full symbol table, not only what the dynamic linker needs */
-	struct elf_symbol *symbols; /* ascending by start; those of thread-local storage last */
+	struct elf_symbol *symbols;    /* ascending by start; those of thread-local storage last */
 	size_t n_symbols, n_addressed; /* all, and those before the thread-local ones */
-	struct elf_label *labels; /* ascending by address */
+	struct elf_label *labels;      /* ascending by address */
 	size_t n_labels;
 	const char **names;
 	size_t n_names;
@@ -103,8 +106,8 @@ struct elf_file *elf_file_read(int fd, const char *path, char *err, size_t err_s
 void elf_file_free(struct elf_file *f);
 
 /*
- * Fills in symbols and names: of the full table, or, if DYNAMIC or where there is none, of the dynamic one. May be
- * called again.
+ * Fills in symbols and names: of the full table, or, if DYNAMIC or where there is none, of the
+ * dynamic one. May be called again.
  */
 int elf_file_read_symbols(struct elf_file *f, bool dynamic);
 
@@ -120,9 +123,11 @@ uint32_t elf_symbol_before(const struct elf_file *f, uint64_t address);
 size_t elf_label_from(const struct elf_file *f, uint64_t address);
 
 /* The relocation whose field begins in [ADDRESS, ADDRESS + SIZE), or NULL. */
-const struct elf_relocation *elf_relocation_in(const struct elf_file *f, uint64_t address, uint64_t size);
+const struct elf_relocation *elf_relocation_in(const struct elf_file *f, uint64_t address,
+					       uint64_t size);
 
-/* What is loaded at ADDRESS, and how many bytes of it there are; NULL: nothing that the file holds. */
+/* What is loaded at ADDRESS, and how many bytes of it there are; NULL: nothing that the file holds.
+ */
 const uint8_t *elf_bytes_at(const struct elf_file *f, uint64_t address, uint64_t *size);
 
 /* A number of SIZE (1, 2, 4 or 8) bytes in the file's byte order. */

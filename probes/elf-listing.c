@@ -11,7 +11,8 @@
 #include "code-compare.h"
 #include "insn-class.h"
 
-/* What is aligned by the longest common subsequence; what remains of longer functions is shown as replaced. */
+/* What is aligned by the longest common subsequence; what remains of longer functions is shown as
+ * replaced. */
 #define MOST_CELLS ((size_t)16 << 20)
 
 struct alignment {
@@ -20,6 +21,7 @@ struct alignment {
 	bool has[2];
 	size_t (*path)[2]; /* index of each side, or SIZE_MAX, a row */
 	size_t n;
+	size_t *partner; /* of each old instruction the new one beside it, or SIZE_MAX */
 };
 
 static uint32_t find_function(const struct elf_file *f, const char *name)
@@ -71,11 +73,13 @@ static int align_middle(struct alignment *a, size_t i, size_t n, size_t j, size_
 		return -ENOMEM;
 	for (size_t x = rows; x-- > 0;)
 		for (size_t y = columns; y-- > 0;) {
-			uint32_t right = length[x * width + y + 1], down = length[(x + 1) * width + y];
+			uint32_t right = length[x * width + y + 1],
+				 down = length[(x + 1) * width + y];
 
-			length[x * width + y] = is_like(a, i + x, j + y) ? length[(x + 1) * width + y + 1] + 1
-						: right > down		 ? right
-									 : down;
+			length[x * width + y] = is_like(a, i + x, j + y)
+						    ? length[(x + 1) * width + y + 1] + 1
+						: right > down ? right
+							       : down;
 		}
 	size_t x = 0, y = 0;
 
@@ -83,8 +87,10 @@ static int align_middle(struct alignment *a, size_t i, size_t n, size_t j, size_
 		size_t from = x, to = y;
 
 		/* What only one side has, up to the next that both have. */
-		while ((x < rows || y < columns) && !(x < rows && y < columns && is_like(a, i + x, j + y))) {
-			if (x < rows && (y == columns || length[(x + 1) * width + y] >= length[x * width + y + 1]))
+		while ((x < rows || y < columns) &&
+		       !(x < rows && y < columns && is_like(a, i + x, j + y))) {
+			if (x < rows && (y == columns ||
+					 length[(x + 1) * width + y] >= length[x * width + y + 1]))
 				x++;
 			else
 				y++;
@@ -102,7 +108,8 @@ static int align(struct alignment *a)
 	size_t n = a->body[0].n, m = a->body[1].n, i = 0, tail = 0;
 
 	a->path = calloc(n + m + 1, sizeof(*a->path));
-	if (!a->path)
+	a->partner = calloc(n + 1, sizeof(*a->partner));
+	if (!a->path || !a->partner)
 		return -ENOMEM;
 	for (; i < n && i < m && is_like(a, i, i); i++)
 		add_step(a, i, i);
@@ -119,8 +126,12 @@ static int align(struct alignment *a)
 static void name_target(const struct elf_file *f, uint64_t address, char *text, size_t size)
 {
 	uint32_t i = elf_symbol_at(f, address), s = elf_section_at(f, address);
-	const char *name = i != ELF_NONE ? f->symbols[i].name : s != ELF_NONE ? f->sections[s].name : NULL;
-	uint64_t from = i != ELF_NONE ? f->symbols[i].start : s != ELF_NONE ? f->sections[s].address : 0;
+	const char *name = i != ELF_NONE   ? f->symbols[i].name
+			   : s != ELF_NONE ? f->sections[s].name
+					   : NULL;
+	uint64_t from = i != ELF_NONE   ? f->symbols[i].start
+			: s != ELF_NONE ? f->sections[s].address
+					: 0;
 
 	*text = '\0';
 	if (name && address != from)
@@ -129,9 +140,11 @@ static void name_target(const struct elf_file *f, uint64_t address, char *text, 
 		snprintf(text, size, "<%s>", name);
 }
 
-static void name_relocation(const struct elf_file *f, uint64_t address, unsigned length, char *text, size_t size)
+static void name_relocation(const struct elf_file *f, uint64_t address, unsigned length, char *text,
+			    size_t size)
 {
-	const struct elf_relocation *r = f->type == ET_REL ? elf_relocation_in(f, address, length) : NULL;
+	const struct elf_relocation *r =
+	    f->type == ET_REL ? elf_relocation_in(f, address, length) : NULL;
 
 	if (!r || !r->target)
 		return;
@@ -151,37 +164,54 @@ static void set_text(const struct alignment *a, int side, size_t index, struct e
 
 	row->has[side] = true;
 	row->offset[side] = item->offset;
-	/* As if the function began at 0, so that branches within it read the same wherever it is. */
+	/* As if the function began at 0, so that branches within it read the same wherever it is.
+	 */
 	if (!insn_text(a->p->reader, p, item->insn.length, item->offset, text, sizeof(text)))
 		snprintf(text, sizeof(text), "(data) %02x", p[0]);
 	for (size_t i = 0; i < item->insn.n_refs; i++) {
 		const struct code_ref *r = &item->insn.refs[i];
 
-		if ((r->kind == REF_BRANCH || r->kind == REF_ADDRESS) && r->value - b->start >= b->size)
+		if ((r->kind == REF_BRANCH || r->kind == REF_ADDRESS) &&
+		    r->value - b->start >= b->size)
 			name_target(b->file, r->value, target, sizeof(target));
 		if (r->kind == REF_BRANCH && *target)
 			text[strcspn(text, " ")] = '\0';
 	}
-	name_relocation(b->file, b->start + item->offset, item->insn.length, target, sizeof(target));
-	snprintf(row->text[side], sizeof(row->text[side]), "%s%s%s", text, *target ? " " : "", target);
+	name_relocation(b->file, b->start + item->offset, item->insn.length, target,
+			sizeof(target));
+	snprintf(row->text[side], sizeof(row->text[side]), "%s%s%s", text, *target ? " " : "",
+		 target);
 }
 
-/* Branches within the function are the same if they lead to instructions that stand beside each other. */
+/* The instruction at or after OFFSET. */
+static size_t item_from(const struct code_body *b, uint64_t offset)
+{
+	size_t low = 0, high = b->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (b->items[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Branches within the function are the same if they lead to instructions that stand beside each
+ * other. */
 static bool leads_alike(const struct alignment *a, size_t i, size_t j)
 {
 	const struct code_insn *x = &a->body[0].items[i].insn, *y = &a->body[1].items[j].insn;
 
 	for (size_t k = 0; k < x->n_refs; k++) {
-		uint64_t to = x->refs[k].value - a->body[0].start, tn = y->refs[k].value - a->body[1].start;
-		size_t found = 0;
+		uint64_t to = x->refs[k].value - a->body[0].start,
+			 tn = y->refs[k].value - a->body[1].start;
+		size_t item = to < a->body[0].size ? item_from(&a->body[0], to) : SIZE_MAX;
 
-		if (x->refs[k].kind != REF_BRANCH || to >= a->body[0].size)
-			continue;
-		while (found < a->n && (a->path[found][0] == SIZE_MAX || a->body[0].items[a->path[found][0]].offset < to))
-			found++;
-		if (found < a->n && (a->path[found][1] == SIZE_MAX ||
-				     a->body[1].items[a->path[found][1]].offset < tn ||
-				     (a->path[found][1] && a->body[1].items[a->path[found][1] - 1].offset >= tn)))
+		if (x->refs[k].kind == REF_BRANCH && item < a->body[0].n &&
+		    a->partner[item] != item_from(&a->body[1], tn))
 			return false;
 	}
 	return true;
@@ -192,6 +222,9 @@ static int fill(struct elf_listing *l, const struct alignment *a)
 	l->rows = calloc(a->n + 1, sizeof(*l->rows));
 	if (!l->rows)
 		return -ENOMEM;
+	for (size_t k = 0; k < a->n; k++)
+		if (a->path[k][0] != SIZE_MAX)
+			a->partner[a->path[k][0]] = a->path[k][1];
 	for (size_t k = 0; k < a->n; k++) {
 		struct elf_listing_row *row = &l->rows[l->n++];
 		size_t i = a->path[k][0], j = a->path[k][1];
@@ -216,7 +249,8 @@ static void find_both(const struct elf_pair *p, const char *name, uint32_t found
 		found[1] = p->to_new[found[0]];
 }
 
-int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char *name, char *err, size_t err_size)
+int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char *name, char *err,
+		     size_t err_size)
 {
 	const struct elf_file *files[2] = {p->old, p->new};
 	struct alignment a = {.p = p};
@@ -226,16 +260,18 @@ int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char
 	*l = (struct elf_listing){.name = name};
 	find_both(p, name, found);
 	if (found[0] == ELF_NONE && found[1] == ELF_NONE) {
-		snprintf(err, err_size, "neither %s nor %s has a function called '%s'", p->old->path, p->new->path,
-			 name);
+		snprintf(err, err_size, "neither %s nor %s has a function called '%s'",
+			 p->old->path, p->new->path, name);
 		return -ENOENT;
 	}
 	if (!p->reader || p->old->code != p->new->code) {
-		snprintf(err, err_size, "%s: the instructions of this machine cannot be shown", p->old->path);
+		snprintf(err, err_size, "%s: the instructions of this machine cannot be shown",
+			 p->old->path);
 		return -ENOTSUP;
 	}
 	for (int side = 0; side < 2 && !r; side++) {
-		const struct elf_symbol *s = found[side] == ELF_NONE ? NULL : &files[side]->symbols[found[side]];
+		const struct elf_symbol *s =
+		    found[side] == ELF_NONE ? NULL : &files[side]->symbols[found[side]];
 
 		l->has[side] = s != NULL;
 		if (s)
@@ -248,6 +284,7 @@ int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char
 	if (r)
 		snprintf(err, err_size, "'%s' cannot be shown: %s", name, strerror(-r));
 	free(a.path);
+	free(a.partner);
 	code_body_release(&a.body[0]);
 	code_body_release(&a.body[1]);
 	return r;

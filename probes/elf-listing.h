@@ -12,8 +12,8 @@
 enum { ELF_LISTING_TEXT = 160 };
 
 struct elf_listing_row {
-	bool has[2];	    /* old, new */
-	bool same;	    /* both, and the same but for addresses */
+	bool has[2];        /* old, new */
+	bool same;          /* both, and the same but for addresses */
 	uint64_t offset[2]; /* from the function's beginning */
 	char text[2][ELF_LISTING_TEXT];
 };
@@ -26,10 +26,12 @@ struct elf_listing {
 };
 
 /*
- * Lists the function that is called NAME on either side. 0, or -errno with a message in ERR: neither has such a function
+ * Lists the function that is called NAME on either side. 0, or -errno with a message in ERR:
+ * neither has such a function
  * (-ENOENT), there is no disassembler for the machine (-ENOTSUP), it is too long (-EFBIG).
  */
-int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char *name, char *err, size_t err_size);
+int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char *name, char *err,
+		     size_t err_size);
 void elf_listing_release(struct elf_listing *l);
 
 #endif

@@ -49,7 +49,8 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Of the names of each symbol of F, the first that the other file has too. SORTED are the N names of that. */
+/* Of the names of each symbol of F, the first that the other file has too. SORTED are the N names
+ * of that. */
 static void choose_names(struct elf_file *f, const char **sorted, size_t n)
 {
 	for (size_t i = 0; i < f->n_symbols; i++) {
@@ -115,7 +116,8 @@ static int compare_files(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-static int compare_seekers(const struct seeker *x, const struct seeker *y, const struct agreement *by)
+static int compare_seekers(const struct seeker *x, const struct seeker *y,
+			   const struct agreement *by)
 {
 	int r = by->base ? compare_bases(x->name, y->name) : strcmp(x->name, y->name);
 
@@ -151,8 +153,12 @@ static int take_seekers(struct seekers *s, const struct elf_file *f)
 	for (size_t i = 0; i < f->n_symbols; i++) {
 		const struct elf_symbol *y = &f->symbols[i];
 
-		s->v[s->n++] = (struct seeker){.index = (uint32_t)i, .name = y->name, .file = y->file,
-					       .size = y->size, .start = y->start, .code = y->code};
+		s->v[s->n++] = (struct seeker){.index = (uint32_t)i,
+					       .name = y->name,
+					       .file = y->file,
+					       .size = y->size,
+					       .start = y->start,
+					       .code = y->code};
 	}
 	return 0;
 }
@@ -185,7 +191,8 @@ static size_t alike(const struct seekers *s, size_t i, const struct agreement *b
 }
 
 /* Pairs what agrees, in order; if UNIQUE, only where there is one on each side. */
-static void pass(struct elf_pair *p, struct seekers *a, struct seekers *b, struct agreement by, bool unique)
+static void pass(struct elf_pair *p, struct seekers *a, struct seekers *b, struct agreement by,
+		 bool unique)
 {
 	size_t i = 0, j = 0;
 
@@ -193,15 +200,16 @@ static void pass(struct elf_pair *p, struct seekers *a, struct seekers *b, struc
 	qsort_r(b->v, b->n, sizeof(*b->v), compare_in_order, &by);
 	while (i < a->n && j < b->n) {
 		int r = compare_seekers(&a->v[i], &b->v[j], &by);
-		size_t m = alike(a, i, &by), n = alike(b, j, &by), both = m < n ? m : n;
+		size_t m = r <= 0 ? alike(a, i, &by) : 0, n = r >= 0 ? alike(b, j, &by) : 0;
+		size_t both = m < n ? m : n;
 
 		if (r == 0 && (!unique || (m == 1 && n == 1)))
 			for (size_t k = 0; k < both; k++) {
 				p->to_new[a->v[i + k].index] = b->v[j + k].index;
 				p->to_old[b->v[j + k].index] = a->v[i + k].index;
 			}
-		i += r <= 0 ? m : 0;
-		j += r >= 0 ? n : 0;
+		i += m;
+		j += n;
 	}
 	drop_paired(a, p->to_new);
 	drop_paired(b, p->to_old);
@@ -224,17 +232,20 @@ static void pair_symbols(struct elf_pair *p, struct seekers *a, struct seekers *
 
 static bool is_same_section(const struct elf_section *a, const struct elf_section *b)
 {
-	return !strcmp(a->name, b->name) && a->address == b->address && a->size == b->size && a->flags == b->flags &&
-	       a->type == b->type && !a->data == !b->data && (!a->data || !memcmp(a->data, b->data, a->size));
+	return !strcmp(a->name, b->name) && a->address == b->address && a->size == b->size &&
+	       a->flags == b->flags && a->type == b->type && !a->data == !b->data &&
+	       (!a->data || !memcmp(a->data, b->data, a->size));
 }
 
 static bool is_same_image(const struct elf_file *a, const struct elf_file *b)
 {
-	if (a->type == ET_REL || a->type != b->type || a->machine != b->machine || a->bits != b->bits ||
-	    a->big_endian != b->big_endian || a->n_by_address != b->n_by_address)
+	if (a->type == ET_REL || a->type != b->type || a->machine != b->machine ||
+	    a->bits != b->bits || a->big_endian != b->big_endian ||
+	    a->n_by_address != b->n_by_address)
 		return false;
 	for (size_t i = 0; i < a->n_by_address; i++)
-		if (!is_same_section(&a->sections[a->by_address[i]], &b->sections[b->by_address[i]]))
+		if (!is_same_section(&a->sections[a->by_address[i]],
+				     &b->sections[b->by_address[i]]))
 			return false;
 	return true;
 }
@@ -245,7 +256,9 @@ int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new
 	struct seekers a = {0}, b = {0};
 	int r = 0;
 
-	*p = (struct elf_pair){.old = old, .new = new, .same_image = is_same_image(old, new),
+	*p = (struct elf_pair){.old = old,
+			       .new = new,
+			       .same_image = is_same_image(old, new),
 			       .reader = insn_reader_new(old->code)};
 	if (old->has_symbols != new->has_symbols) {
 		p->dynamic_only = true;

@@ -16,17 +16,22 @@ static bool is_relocation(const struct elf_file *f, size_t i)
 {
 	const struct elf_section *s = &f->sections[i];
 
-	return (s->type == SHT_REL || s->type == SHT_RELA) && (f->type == ET_REL || (s->flags & SHF_ALLOC));
+	return (s->type == SHT_REL || s->type == SHT_RELA) &&
+	       (f->type == ET_REL || (s->flags & SHF_ALLOC));
 }
 
-static struct elf_target target_of(const struct elf_file *f, const GElf_Sym *sym, uint32_t section, size_t strings)
+static struct elf_target target_of(const struct elf_file *f, const GElf_Sym *sym, uint32_t section,
+				   size_t strings)
 {
-	struct elf_target t = {.name = elf_strptr(f->elf, strings, sym->st_name), .address = sym->st_value};
+	struct elf_target t = {.name = elf_strptr(f->elf, strings, sym->st_name),
+			       .address = sym->st_value};
 
-	t.defined = section != SHN_UNDEF && section < f->n_sections && (f->sections[section].flags & SHF_ALLOC);
+	t.defined = section != SHN_UNDEF && section < f->n_sections &&
+		    (f->sections[section].flags & SHF_ALLOC);
 	if (t.defined && f->type == ET_REL)
 		t.address += f->sections[section].address;
-	if (!t.name || (t.defined && f->type != ET_REL && GELF_ST_TYPE(sym->st_info) == STT_SECTION))
+	if (!t.name ||
+	    (t.defined && f->type != ET_REL && GELF_ST_TYPE(sym->st_info) == STT_SECTION))
 		t.name = "";
 	return t;
 }
@@ -69,17 +74,20 @@ static int add_relocations(struct elf_file *f, size_t section, const struct numb
 	if (!data || !gelf_getshdr(scn, &header))
 		return -EINVAL;
 	if (f->type == ET_REL) {
-		if (header.sh_info >= f->n_sections || !(f->sections[header.sh_info].flags & SHF_ALLOC))
+		if (header.sh_info >= f->n_sections ||
+		    !(f->sections[header.sh_info].flags & SHF_ALLOC))
 			return 0;
 		base = f->sections[header.sh_info].address;
 	}
-	size_t n = header.sh_size / gelf_fsize(f->elf, with_addend ? ELF_T_RELA : ELF_T_REL, 1, EV_CURRENT);
+	size_t n = header.sh_size /
+		   gelf_fsize(f->elf, with_addend ? ELF_T_RELA : ELF_T_REL, 1, EV_CURRENT);
 
 	for (size_t i = 0; i < n; i++) {
 		GElf_Rela r = {0};
 		GElf_Rel rel;
 
-		if (with_addend ? !gelf_getrela(data, (int)i, &r) : !gelf_getrel(data, (int)i, &rel))
+		if (with_addend ? !gelf_getrela(data, (int)i, &r)
+				: !gelf_getrel(data, (int)i, &rel))
 			return -EINVAL;
 		if (!with_addend)
 			r = (GElf_Rela){.r_offset = rel.r_offset, .r_info = rel.r_info};
@@ -89,7 +97,8 @@ static int add_relocations(struct elf_file *f, size_t section, const struct numb
 		    .address = base + r.r_offset,
 		    .addend = r.r_addend,
 		    .type = (uint32_t)GELF_R_TYPE(r.r_info),
-		    .target = symbol && symbol < table->n ? &f->targets[table->first + symbol] : NULL,
+		    .target =
+			symbol && symbol < table->n ? &f->targets[table->first + symbol] : NULL,
 		    .in_place = !with_addend,
 		};
 	}
@@ -154,11 +163,13 @@ int elf_file_read_relocations(struct elf_file *f)
 	}
 	free(tables);
 	if (!r)
-		qsort(f->relocations, f->n_relocations, sizeof(*f->relocations), compare_relocations);
+		qsort(f->relocations, f->n_relocations, sizeof(*f->relocations),
+		      compare_relocations);
 	return r;
 }
 
-const struct elf_relocation *elf_relocation_in(const struct elf_file *f, uint64_t address, uint64_t size)
+const struct elf_relocation *elf_relocation_in(const struct elf_file *f, uint64_t address,
+					       uint64_t size)
 {
 	size_t low = 0, high = f->n_relocations;
 
@@ -170,6 +181,7 @@ const struct elf_relocation *elf_relocation_in(const struct elf_file *f, uint64_
 		else
 			high = middle;
 	}
-	return low < f->n_relocations && f->relocations[low].address - address < size ? &f->relocations[low]
-										       : NULL;
+	return low < f->n_relocations && f->relocations[low].address - address < size
+		   ? &f->relocations[low]
+		   : NULL;
 }

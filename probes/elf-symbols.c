@@ -2,8 +2,8 @@
 /*
  * Symbols: every byte belongs to one of them at most.
  *
- * Several names of one place are one symbol; a symbol within another one is a part of that. Labels without a size, as
- * assembly has them, reach to the next symbol where they are in code.
+ * Several names of one place are one symbol; a symbol within another one is a part of that. Labels
+ * without a size, as assembly has them, reach to the next symbol where they are in code.
  */
 #include "elf-file.h"
 
@@ -64,13 +64,14 @@ static bool is_wanted_name(const char *name)
 	       strncmp(name, ".L", 2) != 0;
 }
 
-static bool take_row(const struct elf_file *f, const struct table *t, const GElf_Sym *sym, uint32_t section,
-		     uint64_t tls, struct row *row)
+static bool take_row(const struct elf_file *f, const struct table *t, const GElf_Sym *sym,
+		     uint32_t section, uint64_t tls, struct row *row)
 {
 	const struct elf_section *s;
 	int type = GELF_ST_TYPE(sym->st_info);
 
-	if (section == SHN_UNDEF || section >= f->n_sections || type == STT_SECTION || type == STT_FILE)
+	if (section == SHN_UNDEF || section >= f->n_sections || type == STT_SECTION ||
+	    type == STT_FILE)
 		return false;
 	s = &f->sections[section];
 	if (!(s->flags & SHF_ALLOC))
@@ -88,7 +89,8 @@ static bool take_row(const struct elf_file *f, const struct table *t, const GElf
 		row->start += s->address;
 	else if (type == STT_TLS && tls != UINT64_MAX)
 		row->start += tls;
-	if (!is_wanted_name(row->name) || row->start < s->address || row->start - s->address > s->size)
+	if (!is_wanted_name(row->name) || row->start < s->address ||
+	    row->start - s->address > s->size)
 		return false;
 	/* A symbol does not reach out of its section. */
 	if (row->size > s->size - (row->start - s->address))
@@ -126,7 +128,8 @@ static int read_rows(struct elf_file *f, const struct table *t, struct row *rows
 		if (!take_row(f, t, &sym, index, tls, &rows[*n]))
 			continue;
 		if (!rows[*n].size && !rows[*n].tls)
-			f->labels[f->n_labels++] = (struct elf_label){rows[*n].start, rows[*n].name};
+			f->labels[f->n_labels++] =
+			    (struct elf_label){rows[*n].start, rows[*n].name};
 		if (!is_symbol(f, &rows[*n]))
 			continue;
 		rows[*n].file = rows[*n].global ? NULL : file;
@@ -294,10 +297,20 @@ uint32_t elf_symbol_before(const struct elf_file *f, uint64_t address)
 
 uint32_t elf_tls_symbol_at(const struct elf_file *f, uint64_t address)
 {
-	for (size_t i = f->n_addressed; i < f->n_symbols && f->symbols[i].start <= address; i++)
-		if (address - f->symbols[i].start < f->symbols[i].size)
-			return (uint32_t)i;
-	return ELF_NONE;
+	size_t low = f->n_addressed, high = f->n_symbols;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (f->symbols[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == f->n_addressed ||
+	    address - f->symbols[low - 1].start >= f->symbols[low - 1].size)
+		return ELF_NONE;
+	return (uint32_t)(low - 1);
 }
 
 uint32_t elf_symbol_at(const struct elf_file *f, uint64_t address)

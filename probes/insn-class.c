@@ -29,9 +29,9 @@ struct insn_reader {
 const char *insn_class_name(enum insn_class c)
 {
 	static const char *const names[] = {
-	    [INSN_LOAD] = "loads",	   [INSN_STORE] = "stores",   [INSN_PREFETCH] = "prefetches",
-	    [INSN_BRANCH] = "branches",	   [INSN_CALL] = "calls",     [INSN_ATOMIC] = "atomics",
-	    [INSN_FENCE] = "fences",	   [INSN_VECTOR] = "vector",  [INSN_NOP] = "nops",
+	    [INSN_LOAD] = "loads",      [INSN_STORE] = "stores",  [INSN_PREFETCH] = "prefetches",
+	    [INSN_BRANCH] = "branches", [INSN_CALL] = "calls",    [INSN_ATOMIC] = "atomics",
+	    [INSN_FENCE] = "fences",    [INSN_VECTOR] = "vector", [INSN_NOP] = "nops",
 	};
 
 	return names[c];
@@ -40,8 +40,8 @@ const char *insn_class_name(enum insn_class c)
 const char *insn_class_one(enum insn_class c)
 {
 	static const char *const names[] = {
-	    [INSN_LOAD] = "load",     [INSN_STORE] = "store",	[INSN_PREFETCH] = "prefetch",
-	    [INSN_BRANCH] = "branch", [INSN_CALL] = "call",	[INSN_ATOMIC] = "atomic",
+	    [INSN_LOAD] = "load",     [INSN_STORE] = "store",   [INSN_PREFETCH] = "prefetch",
+	    [INSN_BRANCH] = "branch", [INSN_CALL] = "call",     [INSN_ATOMIC] = "atomic",
 	    [INSN_FENCE] = "fence",   [INSN_VECTOR] = "vector", [INSN_NOP] = "nop",
 	};
 
@@ -58,7 +58,8 @@ struct insn_reader *insn_reader_new(enum elf_code code)
 	r->code = code;
 	r->arm64 = code == ELF_CODE_ARM64;
 	if (code == ELF_CODE_X86_64 || code == ELF_CODE_X86_32)
-		opened = !cs_open(CS_ARCH_X86, code == ELF_CODE_X86_64 ? CS_MODE_64 : CS_MODE_32, &r->handle);
+		opened = !cs_open(CS_ARCH_X86, code == ELF_CODE_X86_64 ? CS_MODE_64 : CS_MODE_32,
+				  &r->handle);
 	else if (code == ELF_CODE_ARM64)
 		opened = !cs_open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, &r->handle);
 	if (!opened) {
@@ -92,9 +93,8 @@ static bool begins(const char *text, const char *prefix)
 
 static bool is_x86_vector(const cs_x86_op *op)
 {
-	return op->type == X86_OP_REG &&
-	       ((op->reg >= X86_REG_XMM0 && op->reg <= X86_REG_ZMM31) ||
-		(op->reg >= X86_REG_MM0 && op->reg <= X86_REG_MM7));
+	return op->type == X86_OP_REG && ((op->reg >= X86_REG_XMM0 && op->reg <= X86_REG_ZMM31) ||
+					  (op->reg >= X86_REG_MM0 && op->reg <= X86_REG_MM7));
 }
 
 static void classify_x86(const cs_insn *insn, bool of[INSN_CLASSES])
@@ -103,7 +103,8 @@ static void classify_x86(const cs_insn *insn, bool of[INSN_CLASSES])
 
 	of[INSN_NOP] = insn->id == X86_INS_NOP || insn->id == X86_INS_FNOP;
 	of[INSN_PREFETCH] = begins(insn->mnemonic, "prefetch");
-	of[INSN_FENCE] = insn->id == X86_INS_MFENCE || insn->id == X86_INS_LFENCE || insn->id == X86_INS_SFENCE;
+	of[INSN_FENCE] =
+	    insn->id == X86_INS_MFENCE || insn->id == X86_INS_LFENCE || insn->id == X86_INS_SFENCE;
 	of[INSN_ATOMIC] = x->prefix[0] == X86_PREFIX_LOCK;
 	of[INSN_STORE] = begins(insn->mnemonic, "push");
 	of[INSN_LOAD] = begins(insn->mnemonic, "pop") && !begins(insn->mnemonic, "popcnt");
@@ -111,7 +112,8 @@ static void classify_x86(const cs_insn *insn, bool of[INSN_CLASSES])
 		const cs_x86_op *op = &x->operands[i];
 
 		of[INSN_VECTOR] |= is_x86_vector(op);
-		if (op->type != X86_OP_MEM || insn->id == X86_INS_LEA || of[INSN_NOP] || of[INSN_PREFETCH])
+		if (op->type != X86_OP_MEM || insn->id == X86_INS_LEA || of[INSN_NOP] ||
+		    of[INSN_PREFETCH])
 			continue;
 		of[INSN_LOAD] |= (op->access & CS_AC_READ) != 0;
 		of[INSN_STORE] |= (op->access & CS_AC_WRITE) != 0;
@@ -122,9 +124,10 @@ static void classify_x86(const cs_insn *insn, bool of[INSN_CLASSES])
 
 static bool is_arm64_atomic(const char *m)
 {
-	static const char *const words[] = {"ldxr", "ldxp", "ldaxr", "ldaxp", "stxr", "stxp", "stlxr", "stlxp",
-					    "cas",  "swp",  "ldadd", "ldclr", "ldeor", "ldset", "ldsmax", "ldsmin",
-					    "ldumax", "ldumin", "stadd", "stclr", "steor", "stset"};
+	static const char *const words[] = {
+	    "ldxr",   "ldxp",   "ldaxr", "ldaxp", "stxr",  "stxp",  "stlxr",  "stlxp",
+	    "cas",    "swp",    "ldadd", "ldclr", "ldeor", "ldset", "ldsmax", "ldsmin",
+	    "ldumax", "ldumin", "stadd", "stclr", "steor", "stset"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (begins(m, words[i]))
@@ -137,8 +140,10 @@ static bool is_arm64_vector(const cs_arm64_op *op)
 	arm64_reg r = op->type == ARM64_OP_REG ? op->reg : ARM64_REG_INVALID;
 
 	return op->vas != ARM64_VAS_INVALID || (r >= ARM64_REG_B0 && r <= ARM64_REG_B31) ||
-	       (r >= ARM64_REG_D0 && r <= ARM64_REG_D31) || (r >= ARM64_REG_H0 && r <= ARM64_REG_H31) ||
-	       (r >= ARM64_REG_Q0 && r <= ARM64_REG_Q31) || (r >= ARM64_REG_S0 && r <= ARM64_REG_S31) ||
+	       (r >= ARM64_REG_D0 && r <= ARM64_REG_D31) ||
+	       (r >= ARM64_REG_H0 && r <= ARM64_REG_H31) ||
+	       (r >= ARM64_REG_Q0 && r <= ARM64_REG_Q31) ||
+	       (r >= ARM64_REG_S0 && r <= ARM64_REG_S31) ||
 	       (r >= ARM64_REG_V0 && r <= ARM64_REG_V31);
 }
 
@@ -153,7 +158,8 @@ static void classify_arm64(const cs_insn *insn, bool of[INSN_CLASSES])
 	of[INSN_ATOMIC] = is_arm64_atomic(m);
 	of[INSN_LOAD] = begins(m, "ld") || begins(m, "cas") || begins(m, "swp");
 	/* Atomic operations on memory both load and store, whatever they are called. */
-	of[INSN_STORE] = begins(m, "st") || (of[INSN_ATOMIC] && !begins(m, "ldx") && !begins(m, "ldax"));
+	of[INSN_STORE] =
+	    begins(m, "st") || (of[INSN_ATOMIC] && !begins(m, "ldx") && !begins(m, "ldax"));
 	for (size_t i = 0; i < x->op_count; i++)
 		of[INSN_VECTOR] |= is_arm64_vector(&x->operands[i]);
 }
@@ -191,7 +197,8 @@ static size_t slot_of(const struct code_insn *insn)
 	return (h ^ h >> 16) % REMEMBERED;
 }
 
-void insn_count(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t address, struct insn_mix *mix)
+void insn_count(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t address,
+		struct insn_mix *mix)
 {
 	struct code_insn insn;
 
@@ -201,7 +208,8 @@ void insn_count(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t addr
 		struct remembered *m = &r->memory[slot_of(&insn)];
 
 		if (m->n != insn.n_masked || memcmp(m->bytes, insn.masked, insn.n_masked)) {
-			m->classes = insn.unknown ? 0 : classify(r, p + at, insn.length, address + at);
+			m->classes =
+			    insn.unknown ? 0 : classify(r, p + at, insn.length, address + at);
 			m->n = insn.n_masked;
 			memcpy(m->bytes, insn.masked, insn.n_masked);
 		}
@@ -212,14 +220,16 @@ void insn_count(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t addr
 	}
 }
 
-size_t insn_text(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t address, char *text, size_t text_size)
+size_t insn_text(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t address, char *text,
+		 size_t text_size)
 {
 	size_t left = n;
 
 	*text = '\0';
 	if (!cs_disasm_iter(r->handle, &p, &left, &address, r->insn))
 		return 0;
-	snprintf(text, text_size, "%s%s%s", r->insn->mnemonic, *r->insn->op_str ? " " : "", r->insn->op_str);
+	snprintf(text, text_size, "%s%s%s", r->insn->mnemonic, *r->insn->op_str ? " " : "",
+		 r->insn->op_str);
 	return n - left;
 }
 
@@ -227,7 +237,8 @@ unsigned insn_access_size(struct insn_reader *r, const uint8_t *p, size_t n, uin
 {
 	unsigned size = 0;
 
-	if (r->arm64 || !cs_disasm_iter(r->handle, &p, &n, &address, r->insn) || r->insn->id == X86_INS_LEA)
+	if (r->arm64 || !cs_disasm_iter(r->handle, &p, &n, &address, r->insn) ||
+	    r->insn->id == X86_INS_LEA)
 		return 0;
 	for (size_t i = 0; i < r->insn->detail->x86.op_count; i++)
 		if (r->insn->detail->x86.operands[i].type == X86_OP_MEM)

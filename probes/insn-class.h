@@ -39,12 +39,15 @@ struct insn_reader *insn_reader_new(enum elf_code code);
 void insn_reader_free(struct insn_reader *r);
 
 /* Adds what is in the N bytes at P, which are loaded at ADDRESS, to *MIX. */
-void insn_count(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t address, struct insn_mix *mix);
+void insn_count(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t address,
+		struct insn_mix *mix);
 
 /* The one instruction at P as text: its length, or 0. TEXT is empty if it is none. */
-size_t insn_text(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t address, char *text, size_t text_size);
+size_t insn_text(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t address, char *text,
+		 size_t text_size);
 
-/* The bytes of memory that the one instruction at P reads or writes by an operand; 0: none, or not known. */
+/* The bytes of memory that the one instruction at P reads or writes by an operand; 0: none, or not
+ * known. */
 unsigned insn_access_size(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t address);
 
 #endif

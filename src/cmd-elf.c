@@ -24,8 +24,10 @@ struct elf_request {
 
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "What is compared:", 1},
-    {"compressed", KEY_COMPRESSED, NULL, 0, "Also the size of the loadable contents, compressed as by gzip -9", 0},
-    {"function", KEY_FUNCTION, "NAME", 0, "Show the instructions of function NAME on both sides", 0},
+    {"compressed", KEY_COMPRESSED, NULL, 0,
+     "Also the size of the loadable contents, compressed as by gzip -9", 0},
+    {"function", KEY_FUNCTION, "NAME", 0, "Show the instructions of function NAME on both sides",
+     0},
     {0},
 };
 
@@ -59,8 +61,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 /* diff's own statuses: 0 for the same, 1 for different. */
-static int show(const struct elf_request *q, const struct elf_report *report, const struct elf_listing *listing, char *err,
-		size_t err_size)
+static int show(const struct elf_request *q, const struct elf_report *report,
+		const struct elf_listing *listing, char *err, size_t err_size)
 {
 	struct elf_result result = {
 	    .report = report,
@@ -74,7 +76,8 @@ static int show(const struct elf_request *q, const struct elf_report *report, co
 	return result.status;
 }
 
-static int compare(const struct elf_request *q, struct elf_file *old, struct elf_file *new, char *err, size_t err_size)
+static int compare(const struct elf_request *q, struct elf_file *old, struct elf_file *new,
+		   char *err, size_t err_size)
 {
 	struct elf_pair pair = {0};
 	struct elf_report report = {0};
@@ -106,8 +109,10 @@ static int run(int argc, char **argv)
 	    .options = options,
 	    .parser = parse,
 	    .args_doc = "OLD NEW",
-	    .doc = "Say what differs between two ELF files (programs, libraries, kernels, modules, objects): sizes, "
-		   "symbols, and the functions that have other instructions. Exits with 0 where nothing that is "
+	    .doc = "Say what differs between two ELF files (programs, libraries, kernels, modules, "
+		   "objects): sizes, "
+		   "symbols, and the functions that have other instructions. Exits with 0 where "
+		   "nothing that is "
 		   "loaded differs, and with 1 where something does.",
 	    .children = children,
 	};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What differs between two binaries, laid out: how they were made, functions, their alignment, a listing. */
+/* What differs between two binaries, laid out: how they were made, functions, their alignment, a
+ * listing. */
 #include "elf-page.h"
 
 #include <inttypes.h>
@@ -25,7 +26,8 @@ static const char *type_word(const struct elf_file *f)
 	}
 }
 
-static void lay_fact(struct elf_page *page, const char *name, const char *old, const char *new, bool always)
+static void lay_fact(struct elf_page *page, const char *name, const char *old, const char *new,
+		     bool always)
 {
 	if (!old && !new)
 		return;
@@ -45,7 +47,8 @@ static bool has_text(char *const *list, size_t n, const char *text)
 }
 
 /* Those that only one side has, a row each. */
-static void lay_texts(struct elf_page *page, const char *name, char *const *old, size_t n, char *const *new, size_t m)
+static void lay_texts(struct elf_page *page, const char *name, char *const *old, size_t n,
+		      char *const *new, size_t m)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!has_text(new, m, old[i]))
@@ -59,7 +62,8 @@ void elf_page_facts(struct elf_page *page, const struct elf_report *r)
 {
 	const struct elf_file *f = r->file[ELF_OLD], *g = r->file[ELF_NEW];
 	const struct elf_facts *a = &f->facts, *b = &g->facts;
-	const char *machine = elf_machine_name(f->machine), *new_machine = elf_machine_name(g->machine);
+	const char *machine = elf_machine_name(f->machine),
+		   *new_machine = elf_machine_name(g->machine);
 	struct elf_table *t = elf_page_table(page, 3, "Files");
 
 	t->name[0] = t->name[1] = t->name[2] = true;
@@ -69,7 +73,8 @@ void elf_page_facts(struct elf_page *page, const struct elf_report *r)
 	lay_fact(page, "file", f->path, g->path, true);
 	lay_fact(page, "type", type_word(f), type_word(g), true);
 	elf_page_cell(page, "machine");
-	elf_page_cell(page, "%s, %u bit%s", machine ? machine : "unknown", f->bits, f->big_endian ? ", big-endian" : "");
+	elf_page_cell(page, "%s, %u bit%s", machine ? machine : "unknown", f->bits,
+		      f->big_endian ? ", big-endian" : "");
 	elf_page_cell(page, "%s, %u bit%s", new_machine ? new_machine : "unknown", g->bits,
 		      g->big_endian ? ", big-endian" : "");
 	lay_fact(page, "build-id", a->build_id, b->build_id, false);
@@ -80,14 +85,17 @@ void elf_page_facts(struct elf_page *page, const struct elf_report *r)
 	for (size_t side = 0; side < ELF_SIDES; side++)
 		if (r->stripped[side])
 			elf_page_note(page,
-				      "%s is stripped and the other file is not: only what the dynamic linker needs has "
+				      "%s is stripped and the other file is not: only what the "
+				      "dynamic linker needs has "
 				      "a name in both",
 				      r->file[side]->path);
 	if (!r->has_functions && !r->same_image)
-		elf_page_note(page, "there are no symbols of functions: sections of code are compared whole");
+		elf_page_note(
+		    page, "there are no symbols of functions: sections of code are compared whole");
 }
 
-static void lay_function(struct elf_page *page, const struct elf_function_change *c, bool has_classes)
+static void lay_function(struct elf_page *page, const struct elf_function_change *c,
+			 bool has_classes)
 {
 	elf_page_cell(page, c->whole_section ? "%s, outside of functions" : "%s", c->name);
 	for (size_t side = 0; side < ELF_SIDES; side++) {
@@ -107,7 +115,8 @@ static void lay_function(struct elf_page *page, const struct elf_function_change
 
 static void lay_functions(struct elf_page *page, const struct elf_result *result)
 {
-	static const char *const heads[] = {"function", "instr. OLD", "NEW", "bytes OLD", "NEW", "change"};
+	static const char *const heads[] = {"function",  "instr. OLD", "NEW",
+					    "bytes OLD", "NEW",        "change"};
 	const struct elf_report *r = result->report;
 	char changed[FORMAT_SIZE], compared[FORMAT_SIZE];
 	struct elf_table *t;
@@ -156,17 +165,19 @@ static void lay_mix(struct elf_page *page, const struct elf_report *r)
 
 static void lay_alignments(struct elf_page *page, const struct elf_result *result)
 {
-	static const char *const heads[] = {"function", "at mod 64 OLD", "NEW", "loops", "mod 16", "mod 32", "mod 64"};
+	static const char *const heads[] = {"function", "at mod 64 OLD", "NEW",   "loops",
+					    "mod 16",   "mod 32",        "mod 64"};
 	const struct elf_report *r = result->report;
 	struct elf_table *t;
 
 	if (!r->n_alignments)
 		return;
 	t = elf_page_table(page, 7,
-			   "Alignment: the remainder of the address by 16, 32, 64 changed for %zu, %zu, %zu functions and "
+			   "Alignment: the remainder of the address by 16, 32, 64 changed for %zu, "
+			   "%zu, %zu functions and "
 			   "%zu, %zu, %zu targets of backward branches",
-			   r->functions_moved[0], r->functions_moved[1], r->functions_moved[2], r->loops_moved[0],
-			   r->loops_moved[1], r->loops_moved[2]);
+			   r->functions_moved[0], r->functions_moved[1], r->functions_moved[2],
+			   r->loops_moved[0], r->loops_moved[1], r->loops_moved[2]);
 	t->name[0] = true;
 	for (size_t i = 0; i < t->n_columns; i++)
 		elf_page_cell(page, "%s", heads[i]);
@@ -203,7 +214,7 @@ static void lay_listing(struct elf_page *page, const struct elf_listing *l)
 		for (size_t side = 0; side < ELF_SIDES; side++) {
 			if (side == ELF_NEW)
 				elf_page_cell(page, "%s",
-					      row->same	   ? ""
+					      row->same      ? ""
 					      : !row->has[0] ? ">"
 					      : !row->has[1] ? "<"
 							     : "|");

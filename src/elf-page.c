@@ -47,7 +47,8 @@ static void add_cell(struct elf_page *page, char *text)
 {
 	struct elf_table *t = page->n_tables ? &page->tables[page->n_tables - 1] : NULL;
 	bool full = t && (t->n_rows & (t->n_rows - 1)) == 0;
-	char **grown = full ? reallocarray(t->cells, t->n_rows ? 2 * t->n_rows : 1, sizeof(*grown)) : NULL;
+	char **grown =
+	    full ? reallocarray(t->cells, t->n_rows ? 2 * t->n_rows : 1, sizeof(*grown)) : NULL;
 
 	if (!t || !text || (full && !grown)) {
 		page->failed = true;
@@ -79,7 +80,10 @@ void elf_page_change(struct elf_page *page, uint64_t old, uint64_t new)
 {
 	char buf[FORMAT_SIZE];
 
-	elf_page_cell(page, "%s%s", new > old ? "+" : new < old ? "−" : "",
+	elf_page_cell(page, "%s%s",
+		      new > old   ? "+"
+		      : new < old ? "−"
+				  : "",
 		      format_count(buf, sizeof(buf), new > old ? new - old : old - new));
 }
 
@@ -130,7 +134,10 @@ static void lay_sizes(struct elf_page *page, const struct elf_report *r)
 	elf_page_change(page, a->data, b->data);
 	elf_page_change(page, a->bss, b->bss);
 	elf_page_change(page, sum[0], sum[1]);
-	elf_page_cell(page, "%s%" PRIx64, sum[1] > sum[0] ? "+" : sum[1] < sum[0] ? "−" : "",
+	elf_page_cell(page, "%s%" PRIx64,
+		      sum[1] > sum[0]   ? "+"
+		      : sum[1] < sum[0] ? "−"
+					: "",
 		      sum[1] > sum[0] ? sum[1] - sum[0] : sum[0] - sum[1]);
 	if (compressed)
 		elf_page_change(page, r->compressed[0], r->compressed[1]);
@@ -158,15 +165,16 @@ static void lay_section(struct elf_page *page, const struct elf_section_change *
 			elf_page_cell(page, "-");
 	}
 	elf_page_cell(page, "%s%s", !c->loaded ? "not loaded" : "",
-		      !c->has[0] ? (c->loaded ? "new" : ", new")
-		      : !c->has[1] ? (c->loaded ? "gone" : ", gone")
+		      !c->has[0]    ? (c->loaded ? "new" : ", new")
+		      : !c->has[1]  ? (c->loaded ? "gone" : ", gone")
 		      : c->contents ? "other contents"
 				    : "");
 }
 
 static void lay_sections(struct elf_page *page, const struct elf_result *result)
 {
-	static const char *const heads[] = {"section", "OLD", "NEW", "change", "symbols OLD", "NEW", ""};
+	static const char *const heads[] = {"section",     "OLD", "NEW", "change",
+					    "symbols OLD", "NEW", ""};
 	const struct elf_report *r = result->report;
 	struct elf_table *t;
 	size_t shown = 0;
@@ -216,11 +224,12 @@ static void lay_symbols(struct elf_page *page, const struct elf_result *result)
 
 	if ((!s->bytes[0] && !s->bytes[1]) || (!r->n_symbols && !result->all))
 		return;
-	t = elf_page_table(page, 5, "Symbols: %zu grew (+%s), %zu shrank (−%s), %zu new (+%s), %zu gone (−%s)",
-			   s->grown, format_count(grown, sizeof(grown), s->grown_bytes), s->shrunk,
-			   format_count(shrunk, sizeof(shrunk), s->shrunk_bytes), s->added,
-			   format_count(added, sizeof(added), s->added_bytes), s->removed,
-			   format_count(removed, sizeof(removed), s->removed_bytes));
+	t = elf_page_table(
+	    page, 5, "Symbols: %zu grew (+%s), %zu shrank (−%s), %zu new (+%s), %zu gone (−%s)",
+	    s->grown, format_count(grown, sizeof(grown), s->grown_bytes), s->shrunk,
+	    format_count(shrunk, sizeof(shrunk), s->shrunk_bytes), s->added,
+	    format_count(added, sizeof(added), s->added_bytes), s->removed,
+	    format_count(removed, sizeof(removed), s->removed_bytes));
 	t->name[0] = t->name[1] = true;
 	for (size_t i = 0; i < t->n_columns; i++)
 		elf_page_cell(page, "%s", heads[i]);

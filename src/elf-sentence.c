@@ -7,7 +7,8 @@
 
 #include "format.h"
 
-static void put_change(FILE *out, bool *any, uint64_t old, uint64_t new, const char *one, const char *many)
+static void put_change(FILE *out, bool *any, uint64_t old, uint64_t new, const char *one,
+		       const char *many)
 {
 	uint64_t n = new > old ? new - old : old - new;
 	char buf[FORMAT_SIZE];
@@ -30,7 +31,8 @@ char *elf_mix_sentence(const struct insn_mix *old, const struct insn_mix *new)
 		return NULL;
 	put_change(out, &any, old->instructions, new->instructions, "instruction", "instructions");
 	for (size_t i = 0; i < INSN_CLASSES; i++)
-		put_change(out, &any, old->of[i], new->of[i], insn_class_one(i), insn_class_name(i));
+		put_change(out, &any, old->of[i], new->of[i], insn_class_one(i),
+			   insn_class_name(i));
 	if (fclose(out)) {
 		free(text);
 		return NULL;
@@ -44,8 +46,9 @@ static void put_parts(FILE *out, const struct elf_report *r)
 	char buf[FORMAT_SIZE];
 
 	fprintf(out, "%s", format_count(buf, sizeof(buf), c->changed));
-	fprintf(out, " of %s function%s ha%s other instructions", format_count(buf, sizeof(buf), c->compared),
-		c->compared == 1 ? "" : "s", c->changed == 1 ? "s" : "ve");
+	fprintf(out, " of %s function%s ha%s other instructions",
+		format_count(buf, sizeof(buf), c->compared), c->compared == 1 ? "" : "s",
+		c->changed == 1 ? "s" : "ve");
 	if (c->changed == 1 && r->n_functions == 1)
 		fprintf(out, " (%s)", r->functions[0].name);
 	if (c->added)
@@ -53,7 +56,9 @@ static void put_parts(FILE *out, const struct elf_report *r)
 	if (c->removed)
 		fprintf(out, ", %s gone", format_count(buf, sizeof(buf), c->removed));
 	if (c->outside_changed)
-		fputs(c->compared ? ", code outside of all functions differs" : "; the code differs", out);
+		fputs(c->compared ? ", code outside of all functions differs"
+				  : "; the code differs",
+		      out);
 	char *mix = elf_mix_sentence(&c->mix[ELF_OLD], &c->mix[ELF_NEW]);
 
 	if (mix && *mix)
@@ -76,7 +81,8 @@ static void put_sentence(FILE *out, const struct elf_report *r)
 	char buf[FORMAT_SIZE];
 
 	if (a->machine != b->machine || a->bits != b->bits || a->big_endian != b->big_endian) {
-		fputs("They are for different machines: only sizes and names can be compared.", out);
+		fputs("They are for different machines: only sizes and names can be compared.",
+		      out);
 	} else if (r->same_image) {
 		fputs("The same: all that is loaded is equal, byte for byte.", out);
 	} else if (r->code_same) {
@@ -87,7 +93,9 @@ static void put_sentence(FILE *out, const struct elf_report *r)
 		else if (data_differs(r))
 			fputs("; the data differ.", out);
 		else
-			fputs("; what differs is where things are, or what constants and tables hold.", out);
+			fputs("; what differs is where things are, or what constants and tables "
+			      "hold.",
+			      out);
 	} else {
 		put_parts(out, r);
 	}

@@ -8,7 +8,8 @@
 /* The sentence, which the caller frees; NULL if out of memory. */
 char *elf_sentence(const struct elf_report *r);
 
-/* "+1 prefetch, −2 loads": the classes that changed between two mixes, instructions first; "" for none. */
+/* "+1 prefetch, −2 loads": the classes that changed between two mixes, instructions first; "" for
+ * none. */
 char *elf_mix_sentence(const struct insn_mix *old, const struct insn_mix *new);
 
 #endif

@@ -14,20 +14,22 @@
 #include "format.h"
 #include "render-elf.h"
 
-/* Comparisons beyond these have no evidence: the report should not wait for hundreds of programs. */
+/* Comparisons beyond these have no evidence: the report should not wait for hundreds of programs.
+ */
 enum { MOST_PAIRS = 8 };
 
 static const char usual_path[] = "/usr/local/bin:/usr/bin:/bin";
 
-/* NAME in the directory of LEN bytes at DIRECTORY, seen from CWD; NULL: not an executable file, or out of memory. */
+/* NAME in the directory of LEN bytes at DIRECTORY, seen from CWD; NULL: not an executable file, or
+ * out of memory. */
 static char *in_directory(const char *cwd, const char *directory, size_t len, const char *name)
 {
 	bool relative = cwd && (!len || *directory != '/');
 	struct stat st;
 	char *path;
 
-	if (asprintf(&path, "%s%s%.*s%s%s", relative ? cwd : "", relative ? "/" : "", (int)len, directory, len ? "/" : "",
-		     name) < 0)
+	if (asprintf(&path, "%s%s%.*s%s%s", relative ? cwd : "", relative ? "/" : "", (int)len,
+		     directory, len ? "/" : "", name) < 0)
 		return NULL;
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0)
 		return path;
@@ -72,7 +74,8 @@ static bool is_same_file(const char *a, const char *b)
 }
 
 /* Why there is nothing to compare; NULL: there is. */
-static const char *look(struct evidence_pair *e, const struct report *r, const char *cwd, const char *search_path)
+static const char *look(struct evidence_pair *e, const struct report *r, const char *cwd,
+			const char *search_path)
 {
 	const struct report_comparison *c = &r->comparisons[e->comparison];
 	const size_t variants[ELF_SIDES] = {c->baseline, c->variant};
@@ -91,7 +94,8 @@ static const char *look(struct evidence_pair *e, const struct report *r, const c
 	return NULL;
 }
 
-/* How prefetches changed, beside the cache misses that they are meant to save; "" where neither is known. */
+/* How prefetches changed, beside the cache misses that they are meant to save; "" where neither is
+ * known. */
 static int add_prefetches(FILE *out, const struct report *r, const struct evidence_pair *e)
 {
 	const struct report_comparison *c = &r->comparisons[e->comparison];
@@ -103,15 +107,17 @@ static int add_prefetches(FILE *out, const struct report *r, const struct eviden
 	for (size_t i = 0; i < r->n_metrics; i++) {
 		const struct report_change *change = &c->changes[i];
 		const char *event = r->metrics[i].event;
-		struct format_change f = {change->absolute, r->metrics[i].unit, change->estimate, change->low,
-					  change->high};
+		struct format_change f = {change->absolute, r->metrics[i].unit, change->estimate,
+					  change->low, change->high};
 
-		if (!event || strncmp(event, "cache-misses", strlen("cache-misses")) || isnan(change->estimate))
+		if (!event || strncmp(event, "cache-misses", strlen("cache-misses")) ||
+		    isnan(change->estimate))
 			continue;
 		fprintf(out, " Prefetches in the changed code: %llu → %llu; %s %s %s.",
 			(unsigned long long)mix[ELF_OLD].of[INSN_PREFETCH],
 			(unsigned long long)mix[ELF_NEW].of[INSN_PREFETCH], r->metrics[i].name,
-			format_change(buf, sizeof(buf), &f), format_interval(interval, sizeof(interval), &f));
+			format_change(buf, sizeof(buf), &f),
+			format_interval(interval, sizeof(interval), &f));
 		break;
 	}
 	return 0;
@@ -125,7 +131,8 @@ static int put_sentence(struct evidence_pair *e, const struct report *r)
 	FILE *out = found ? open_memstream(&e->sentence, &size) : NULL;
 
 	if (out) {
-		fprintf(out, "%s → %s: %s", report_label(r, c->baseline, a), report_label(r, c->variant, b), found);
+		fprintf(out, "%s → %s: %s", report_label(r, c->baseline, a),
+			report_label(r, c->variant, b), found);
 		add_prefetches(out, r, e);
 	}
 	free(found);
@@ -140,14 +147,17 @@ static int warn_of_same_code(struct report *r, const struct evidence_pair *e)
 	if (!e->elf.code_same || (c->verdict != VERDICT_BETTER && c->verdict != VERDICT_WORSE))
 		return 0;
 	return report_warn(r, "same-code", NULL,
-			   "%s is %s than %s, but the code of both programs is the same: only their layout, their data or "
-			   "noise can explain it. Compare %s with itself by 'abstat calibrate', and see what differs by "
+			   "%s is %s than %s, but the code of both programs is the same: only "
+			   "their layout, their data or "
+			   "noise can explain it. Compare %s with itself by 'abstat calibrate', "
+			   "and see what differs by "
 			   "'abstat elf'",
-			   report_label(r, c->variant, b), verdict_word(c->verdict), report_label(r, c->baseline, a),
-			   report_label(r, c->baseline, a));
+			   report_label(r, c->variant, b), verdict_word(c->verdict),
+			   report_label(r, c->baseline, a), report_label(r, c->baseline, a));
 }
 
-static int collect(struct evidence_pair *e, struct report *r, const char *cwd, const char *search_path)
+static int collect(struct evidence_pair *e, struct report *r, const char *cwd,
+		   const char *search_path)
 {
 	static const struct elf_diff_options options = {0};
 	const char *reason = look(e, r, cwd, search_path);

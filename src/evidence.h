@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Evidence: what really differs between the programs that were compared, where they are different ELF files.
+ * Evidence: what really differs between the programs that were compared, where they are different
+ * ELF files.
  *
- * It is collected when all runs are done. Scripts, programs that are no ELF files, and one program with other
- * arguments have none.
+ * It is collected when all runs are done. Scripts, programs that are no ELF files, and one program
+ * with other arguments have none.
  */
 #ifndef ABSTAT_EVIDENCE_H
 #define ABSTAT_EVIDENCE_H
@@ -20,8 +21,9 @@ struct evidence_pair {
 	struct elf_file *file[ELF_SIDES];
 	struct elf_pair pair;
 	struct elf_report elf;
-	char *sentence; /* one line, with the names of the variants; NULL: there is nothing to say */
-	char *reason;	/* why there is no evidence; or NULL */
+	char
+	    *sentence; /* one line, with the names of the variants; NULL: there is nothing to say */
+	char *reason;  /* why there is no evidence; or NULL */
 };
 
 struct evidence {
@@ -30,9 +32,10 @@ struct evidence {
 };
 
 /*
- * Looks at the programs of every comparison of REPORT, which were run in the directory CWD (NULL: this one) with
- * SEARCH_PATH as their PATH (NULL: the usual one). Adds the evidence to the report, and a warning where the code is the
- * same and the verdict is not. 0 or -ENOMEM; what cannot be read has a reason.
+ * Looks at the programs of every comparison of REPORT, which were run in the directory CWD (NULL:
+ * this one) with SEARCH_PATH as their PATH (NULL: the usual one). Adds the evidence to the report,
+ * and a warning where the code is the same and the verdict is not. 0 or -ENOMEM; what cannot be
+ * read has a reason.
  */
 int evidence_collect(struct report *report, const char *cwd, const char *search_path);
 void evidence_free(struct evidence *e);

@@ -34,7 +34,8 @@ static void open(struct json_out *o, const char *key, char bracket)
 }
 
 /* {"old": N, "new": N}: a side that has none is null. */
-static void put_pair(struct json_out *o, const char *key, const uint64_t value[ELF_SIDES], const bool has[ELF_SIDES])
+static void put_pair(struct json_out *o, const char *key, const uint64_t value[ELF_SIDES],
+		     const bool has[ELF_SIDES])
 {
 	static const char *const names[] = {"old", "new"};
 
@@ -166,7 +167,8 @@ static void put_mix(struct json_out *o, const struct insn_mix mix[ELF_SIDES])
 		put_both(o, insn_class_name(i), mix[ELF_OLD].of[i], mix[ELF_NEW].of[i]);
 }
 
-static void put_function(struct json_out *o, const struct elf_report *r, const struct elf_function_change *c)
+static void put_function(struct json_out *o, const struct elf_report *r,
+			 const struct elf_function_change *c)
 {
 	json_out_next_line(o);
 	json_out_open(o, '{');
@@ -267,7 +269,8 @@ static void put_listing(struct json_out *o, const struct elf_listing *l)
 		json_out_open(o, '{');
 		put_bool(o, "same", l->rows[i].same);
 		for (size_t side = 0; side < ELF_SIDES; side++)
-			put_text(o, names[side], l->rows[i].has[side] ? l->rows[i].text[side] : NULL);
+			put_text(o, names[side],
+				 l->rows[i].has[side] ? l->rows[i].text[side] : NULL);
 		json_out_close(o, '}');
 	}
 	json_out_close(o, ']');

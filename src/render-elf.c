@@ -36,7 +36,8 @@ static char *text_cell(const struct text_page *page, const char *cell, bool cut)
 	size_t len = clean ? strlen(clean) : 0;
 
 	if (cut && len > NAME_WIDTH && text_width(clean) == len)
-		memmove(stpcpy(clean + NAME_WIDTH - NAME_TAIL - 3, "..."), clean + len - NAME_TAIL, NAME_TAIL + 1);
+		memmove(stpcpy(clean + NAME_WIDTH - NAME_TAIL - 3, "..."), clean + len - NAME_TAIL,
+			NAME_TAIL + 1);
 	return clean;
 }
 
@@ -49,7 +50,8 @@ static size_t cell_width(const struct text_page *page, const char *cell, bool cu
 	return width;
 }
 
-static void put_text_cell(const struct text_page *page, const char *cell, size_t width, bool left, bool last)
+static void put_text_cell(const struct text_page *page, const char *cell, size_t width, bool left,
+			  bool last)
 {
 	char *clean = text_cell(page, cell, left && !last);
 	size_t used = clean ? text_width(clean) : 0, blanks = used < width ? width - used : 0;
@@ -76,7 +78,8 @@ static void put_text_table(const struct text_page *page, const struct elf_table 
 
 	for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
 		size_t column = i % t->n_columns;
-		size_t w = cell_width(page, t->cells[i], t->name[column] && column + 1 < t->n_columns);
+		size_t w =
+		    cell_width(page, t->cells[i], t->name[column] && column + 1 < t->n_columns);
 
 		if (w > width[i % t->n_columns])
 			width[i % t->n_columns] = w;
@@ -160,7 +163,8 @@ static void put_markdown_table(FILE *out, const struct elf_table *t, unsigned fl
 		fputc('|', out);
 		for (size_t i = 0; i < t->n_columns; i++) {
 			fputc(' ', out);
-			put_markdown(out, t->cells[row * t->n_columns + i], row && t->name[i], flags);
+			put_markdown(out, t->cells[row * t->n_columns + i], row && t->name[i],
+				     flags);
 			fputs(" |", out);
 		}
 		fputc('\n', out);

@@ -7,7 +7,8 @@
 #include "json-out.h"
 #include "output.h"
 
-/* The renderer of FORMAT, "text", "json", "csv" or "markdown"; what it prints is a struct elf_result. */
+/* The renderer of FORMAT, "text", "json", "csv" or "markdown"; what it prints is a struct
+ * elf_result. */
 output_renderer *render_elf_find(const char *format);
 
 output_renderer render_elf_text, render_elf_json, render_elf_csv, render_elf_markdown;

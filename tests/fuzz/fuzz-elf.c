@@ -35,9 +35,11 @@ static void compare(struct elf_file *old, struct elf_file *new)
 	struct elf_listing listing;
 	char err[300];
 
-	if (!elf_pair_init(&pair, old, new) && !elf_report_make(&report, &pair, &options, err, sizeof(err))) {
+	if (!elf_pair_init(&pair, old, new) &&
+	    !elf_report_make(&report, &pair, &options, err, sizeof(err))) {
 		for (size_t i = 0; i < report.n_functions && i < 4; i++) {
-			(void)elf_listing_make(&listing, &pair, report.functions[i].name, err, sizeof(err));
+			(void)elf_listing_make(&listing, &pair, report.functions[i].name, err,
+					       sizeof(err));
 			elf_listing_release(&listing);
 		}
 		elf_report_release(&report);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program that is built several times, each with one change: the option -DCHANGE_... says which. What is compiled must
- * not depend on the functions that are called, or one change would be several.
+ * A program that is built several times, each with one change: the option -DCHANGE_... says which.
+ * What is compiled must not depend on the functions that are called, or one change would be
+ * several.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,7 +137,7 @@ int main(int argc, char **argv)
 
 	order(argc);
 	text();
-	printf("%ld %d %d %d %d %f\n", walk(&n), limit(argc), call(argc), condition(argc, 3), choose(argc),
-	       constant(argc));
+	printf("%ld %d %d %d %d %f\n", walk(&n), limit(argc), call(argc), condition(argc, 3),
+	       choose(argc), constant(argc));
 	return strlen(argv[0]) > 1000;
 }

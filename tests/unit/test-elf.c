@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What differs between two binaries: builds of one program, each with one change, and 200 with one changed instruction. */
+/* What differs between two binaries: builds of one program, each with one change, and 200 with one
+ * changed instruction. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +42,8 @@ static void compare(struct comparison *c, const char *old, const char *new)
 {
 	char err[300] = "";
 
-	compare_files(c, elf_file_open(old, err, sizeof(err)), elf_file_open(new, err, sizeof(err)));
+	compare_files(c, elf_file_open(old, err, sizeof(err)),
+		      elf_file_open(new, err, sizeof(err)));
 	assert_string_equal(err, "");
 }
 
@@ -125,9 +127,9 @@ static bool is_understood(void)
 static void test_changes(void **state)
 {
 	static const char *const changes[][2] = {
-	    {SAMPLE_PREFETCH, "walk"},	 {SAMPLE_OFFSET, "walk"},	 {SAMPLE_IMMEDIATE, "limit"},
-	    {SAMPLE_CALL, "call"},	 {SAMPLE_CONDITION, "condition"}, {SAMPLE_ORDER, "order"},
-	    {SAMPLE_TEXT, "text"},	 {SAMPLE_CONSTANT, "constant"},
+	    {SAMPLE_PREFETCH, "walk"}, {SAMPLE_OFFSET, "walk"},         {SAMPLE_IMMEDIATE, "limit"},
+	    {SAMPLE_CALL, "call"},     {SAMPLE_CONDITION, "condition"}, {SAMPLE_ORDER, "order"},
+	    {SAMPLE_TEXT, "text"},     {SAMPLE_CONSTANT, "constant"},
 	};
 
 	(void)state;
@@ -168,7 +170,8 @@ static void test_totals(void **state)
 	(void)state;
 	compare(&c, SAMPLE, SAMPLE_PREFETCH);
 	for (size_t i = 0; i < c.report.n_sections; i++) {
-		assert_true(c.report.sections[i].in_symbols[ELF_NEW] <= c.report.sections[i].size[ELF_NEW]);
+		assert_true(c.report.sections[i].in_symbols[ELF_NEW] <=
+			    c.report.sections[i].size[ELF_NEW]);
 		in_symbols += c.report.sections[i].in_symbols[ELF_NEW];
 	}
 	assert_int_equal(in_symbols, c.report.symbol_totals.bytes[ELF_NEW]);
@@ -196,7 +199,8 @@ static unsigned char *read_file(const char *path, size_t *size)
 	return data;
 }
 
-static struct elf_file *from_memory(const unsigned char *data, size_t size, char *err, size_t err_size)
+static struct elf_file *from_memory(const unsigned char *data, size_t size, char *err,
+				    size_t err_size)
 {
 	int fd = memfd_create("elf", MFD_CLOEXEC);
 
@@ -214,8 +218,8 @@ struct place {
 	size_t at, length, next_length;
 };
 
-static size_t find_places(const struct elf_file *f, const unsigned char *image, size_t image_size, struct place *places,
-			  size_t most)
+static size_t find_places(const struct elf_file *f, const unsigned char *image, size_t image_size,
+			  struct place *places, size_t most)
 {
 	size_t n = 0;
 
@@ -224,10 +228,12 @@ static size_t find_places(const struct elf_file *f, const unsigned char *image, 
 		uint64_t size = 0;
 		const uint8_t *p = s->code ? elf_bytes_at(f, s->start, &size) : NULL;
 		/* The image has the section as it is. */
-		const unsigned char *found = p && s->size >= 8 ? memmem(image, image_size, p, s->size) : NULL;
+		const unsigned char *found =
+		    p && s->size >= 8 ? memmem(image, image_size, p, s->size) : NULL;
 
 		/* Functions that are the beginning of others cannot be told from them. */
-		if (found && memmem(found + 1, image_size - (size_t)(found + 1 - image), p, s->size))
+		if (found &&
+		    memmem(found + 1, image_size - (size_t)(found + 1 - image), p, s->size))
 			continue;
 
 		for (size_t at = 0, length; found && at < s->size && n < most; at += length) {
@@ -236,10 +242,13 @@ static size_t find_places(const struct elf_file *f, const unsigned char *image, 
 			code_decode(f->code, p + at, s->size - at, s->start + at, &insn);
 			length = insn.length;
 			if (at + length < s->size)
-				code_decode(f->code, p + at + length, s->size - at - length, s->start + at + length, &next);
-			if (!insn.nop && !insn.unknown && !(insn.n_masked == 1 && insn.masked[0] == 0xcc))
-				places[n++] = (struct place){s->name, (size_t)(found - image) + at, length,
-							     next.nop || next.unknown ? 0 : next.length};
+				code_decode(f->code, p + at + length, s->size - at - length,
+					    s->start + at + length, &next);
+			if (!insn.nop && !insn.unknown &&
+			    !(insn.n_masked == 1 && insn.masked[0] == 0xcc))
+				places[n++] =
+				    (struct place){s->name, (size_t)(found - image) + at, length,
+						   next.nop || next.unknown ? 0 : next.length};
 		}
 	}
 	return n;
@@ -282,7 +291,8 @@ static void check_mutations(const char *path)
 		memcpy(mutant, image, size);
 		if (!mutate(mutant, p, done))
 			continue;
-		compare_files(&c, elf_file_open(path, err, sizeof(err)), from_memory(mutant, size, err, sizeof(err)));
+		compare_files(&c, elf_file_open(path, err, sizeof(err)),
+			      from_memory(mutant, size, err, sizeof(err)));
 		if (c.report.n_functions != 1 || strcmp(c.report.functions[0].name, p->function))
 			print_error("mutation %u in %s at %#zx\n", done, p->function, p->at);
 		assert_int_equal(c.report.n_functions, 1);
@@ -339,7 +349,8 @@ static void test_damaged(void **state)
 
 		memcpy(mutant, image, size);
 		for (unsigned k = 0; i % 2 && k < 20; k++)
-			mutant[k % 2 ? (size_t)rand() % size : (size_t)rand() % 64 + (k % 4 ? 0 : size - 2000)] ^=
+			mutant[k % 2 ? (size_t)rand() % size
+				     : (size_t)rand() % 64 + (k % 4 ? 0 : size - 2000)] ^=
 			    (unsigned char)rand();
 		*err = '\0';
 		struct elf_file *f = from_memory(mutant, cut, err, sizeof(err));
@@ -360,9 +371,11 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_itself),    cmocka_unit_test(test_stripped), cmocka_unit_test(test_reordered),
-	    cmocka_unit_test(test_changes),   cmocka_unit_test(test_prefetch), cmocka_unit_test(test_totals),
-	    cmocka_unit_test(test_mutations), cmocka_unit_test(test_objects),  cmocka_unit_test(test_damaged),
+	    cmocka_unit_test(test_itself),    cmocka_unit_test(test_stripped),
+	    cmocka_unit_test(test_reordered), cmocka_unit_test(test_changes),
+	    cmocka_unit_test(test_prefetch),  cmocka_unit_test(test_totals),
+	    cmocka_unit_test(test_mutations), cmocka_unit_test(test_objects),
+	    cmocka_unit_test(test_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
