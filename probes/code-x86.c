@@ -279,6 +279,15 @@ static void set_masked(const struct cursor *c, struct code_insn *out)
 	out->n_masked = (uint8_t)n;
 }
 
+/* What 32-bit assemblers pad with: lea 0(%esi), %esi in its several lengths. */
+static bool is_padding_lea(const struct cursor *c)
+{
+	bool plain = c->modrm == 0x76 || c->modrm == 0xb6, indexed = c->modrm == 0x74 || c->modrm == 0xb4;
+
+	return !c->is64 && c->opcode == 0x8d && (plain || (indexed && c->p[c->disp_at - 1] == 0x26)) &&
+	       !field(c->p + c->disp_at, c->disp_size);
+}
+
 static void set_kind(const struct cursor *c, struct code_insn *out)
 {
 	uint8_t op = c->opcode;
@@ -286,7 +295,7 @@ static void set_kind(const struct cursor *c, struct code_insn *out)
 
 	if (c->map == 1) {
 		/* f3 90 is PAUSE. */
-		out->nop = op == 0x90 && !c->rep && !c->wide;
+		out->nop = (op == 0x90 && !c->rep && !c->wide) || is_padding_lea(c);
 		out->leaves = op == 0xeb || op == 0xe9 || op == 0xc3 || op == 0xc2 || op == 0xcc ||
 			      (op == 0xff && (extension == 4 || extension == 5));
 		out->call = op == 0xe8 || (op == 0xff && extension == 2);
