@@ -343,7 +343,7 @@ enum { CONSTANT = -1 };
 
 static int opposite(int direction)
 {
-	return direction == DIRECTION_LOWER	? DIRECTION_HIGHER
+	return direction == DIRECTION_LOWER    ? DIRECTION_HIGHER
 	       : direction == DIRECTION_HIGHER ? DIRECTION_LOWER
 					       : direction;
 }
@@ -364,7 +364,9 @@ int expr_direction(const struct expr *e, const int *directions)
 			bool turns = op->code == OP_SUBTRACT || op->code == OP_DIVIDE;
 			int b = turns ? opposite(stack[--top]) : stack[--top], a = stack[top - 1];
 
-			stack[top - 1] = a == CONSTANT ? b : b == CONSTANT || a == b ? a : DIRECTION_NEUTRAL;
+			stack[top - 1] = a == CONSTANT             ? b
+					 : b == CONSTANT || a == b ? a
+								   : DIRECTION_NEUTRAL;
 		}
 	}
 	return stack[0] == CONSTANT ? DIRECTION_NEUTRAL : stack[0];

@@ -137,7 +137,7 @@ static int read_run(struct record_reader *reader, const char *line, size_t len)
 
 	if (rc)
 		return wrong(reader, rc, what);
-	/* Blocks are made one after the other, and each has a run: what is numbered otherwise was not written by abstat. */
+	/* Blocks are made one after the other, and each has a run. */
 	if (run.block < reader->last_block || run.block > reader->r->n_runs)
 		return wrong(reader, -EINVAL, "the blocks of the runs do not ascend one by one");
 	reader->last_block = run.block;

@@ -23,10 +23,10 @@ struct record_writer *record_writer_open(const char *path, bool force, const str
 					 char *err, size_t err_size);
 
 /*
- * Goes on with the file PATH that was read into RECORD and that has no closing line, or one that says that the
- * measurement was interrupted: cuts off what is unfinished or closing, and says in a line of its own that, when and in
- * which boot (RECORD's) it was resumed, and which block's runs before that line do not count (DISCARDED; -1: none). As
- * record_writer_open() otherwise.
+ * Goes on with the file PATH that was read into RECORD and that has no closing line, or one that
+ * says that the measurement was interrupted: cuts off what is unfinished or closing, and says in a
+ * line of its own that, when and in which boot (RECORD's) it was resumed, and which block's runs
+ * before that line do not count (DISCARDED; -1: none). As record_writer_open() otherwise.
  */
 struct record_writer *record_writer_resume(const char *path, const struct record *record,
 					   uint64_t now_ns, int64_t discarded, char *err,
