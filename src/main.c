@@ -13,7 +13,11 @@
  *   measure.c             blocks, hooks, batches of runs
  *   spawner*.c, execute.c a small process that owns the counters and executes runs
  *   readings.c            a run's raw numbers become values, or reasons
+ *   extract.c, expr.c     metrics that the workload prints, or that others give
  *   record*.c             every run, in memory and in files
+ *   resume.c              an interrupted measurement goes on
+ *   import*.c             what other tools print becomes a record
+ *   sides*.c, machines*.c what diff and report are given, of one machine and of several
  *   analyse*.c            a record becomes a report
  *   evidence.c, elf-*.c   what differs between binaries
  *   render*.c, format.c   a report becomes text, JSON, CSV, markdown
