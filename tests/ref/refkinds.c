@@ -407,7 +407,7 @@ static int run_descriptive(struct ref_case *c)
 	ref_put(c, "max", s.max);
 	sort_doubles(x, n);
 	for (int q = 1; q < 100; q++) {
-		char name[8];
+		char name[16];
 
 		snprintf(name, sizeof(name), "q%02d", q);
 		ref_put(c, name, sorted_quantile(x, n, q / 100.0));
