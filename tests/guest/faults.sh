@@ -38,9 +38,10 @@ build=$(cd "$build" && pwd)
 tree=$build/tree
 rm -rf "$tree"
 mkdir -p "$tree"
+# With new times: ninja would take a file that is older than its object for built.
 (cd "$root" && { git ls-files -co --exclude-standard -z 2>/dev/null ||
 	find . -path './build*' -prune -o -type f -print0; } | xargs -0r ls -d 2>/dev/null |
-	tar -cf - -T -) | tar -xf - -C "$tree"
+	tar -cf - -T -) | tar -xmf - -C "$tree"
 
 # found FAULT: whether the case did not pass, and its machine came to its end all the same.
 found() {
