@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counters attributed to scopes.
+ *
+ *   targets → probes (definitions in tracefs) → one group a CPU: counters, then the probes
+ *           → ring buffers → samples in order of time → calls, paired → a result a run
+ *
+ * A set is opened by the process that spawns the runs, as counters are. A thread of it drains the
+ * ring buffers while a run goes on, so that memory does not grow with the number of calls.
+ */
+#ifndef ABSTAT_SCOPE_SET_H
+#define ABSTAT_SCOPE_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "scope-target.h"
+
+struct event;
+struct scope_set;
+
+/* What probing adds to a counter, measured on this machine by functions of known cost. */
+struct scope_constant {
+	double inside; /* what a call reads beyond its own cost */
+	double inside_se;
+	double around; /* what it adds, beyond its own cost, to a scope that it is nested in */
+	double around_se;
+};
+
+struct scope_config {
+	const struct scope_target *targets;
+	size_t n_targets;
+	/* Of one PMU and software; what cannot be in the group has an error in SLOT_ERRORS. */
+	const struct event *const *events;
+	size_t n_events;
+	/* [class × n_costs]; NULL: nothing is subtracted. n_costs is n_events + 1: the last is
+	 * time. */
+	const struct scope_constant *constants;
+};
+
+/* What happened to the calls of one scope in one run. */
+struct scope_calls {
+	uint64_t calls;       /* entries, by a probe that only counts */
+	uint64_t measured;    /* calls with a cost */
+	uint64_t lost;        /* their samples did not fit the ring buffer */
+	uint64_t not_counted; /* no hardware counter was free while they ran */
+	uint64_t unfollowed;  /* in threads or processes that this kernel cannot follow */
+	uint64_t unreturned;  /* never returned, or by longjmp, an exception, the end of the run */
+	uint64_t interrupted; /* of those measured: a context switch or a migration came between */
+	uint64_t missed;      /* kernel functions: returns that the kernel had no slot for */
+};
+
+/* The cost of one scope's measured calls in one counter, or in time (ns). */
+struct scope_cost {
+	double total;       /* inclusive; recursion counted once */
+	double self;        /* without what other scopes nested in it cost */
+	double p50, p99;    /* of the calls, inclusive; within 0.1 %, exact below 2048 */
+	double overhead;    /* what was subtracted from total, and... */
+	double overhead_se; /* ...its standard error */
+};
+
+/*
+ * One run. costs[scope × n_costs + cost]; the last cost is wall-clock time. whole[cost] is the
+ * whole run's, probes included; outermost[cost] is the sum over calls that are in no other scope,
+ * so that the rest of the run is whole - outermost - the overhead that probing it added.
+ */
+struct scope_result {
+	struct scope_calls *calls;
+	struct scope_cost *costs;
+	double *whole;
+	double *outermost;
+	double *overhead;   /* [cost]: all that probing added to the whole, as calibrated */
+	bool *counted;      /* [cost]: it had its counter all the time */
+	uint64_t throttled; /* times that the kernel throttled a probe */
+};
+
+/* The number of costs of a set: its events, and time. */
+size_t scope_costs(const struct scope_config *config);
+
+/*
+ * Opens the set in the calling process, which will spawn the runs, and starts the draining thread.
+ * SLOT_ERRORS receives 0 or an errno for each event. Returns 0, or -errno with a message in ERR.
+ */
+int scope_set_open(struct scope_set **set, const struct scope_config *config, int *slot_errors,
+		   char *err, size_t err_size);
+
+/*
+ * Whether the set must be told of each run's process before it executes: on kernels that cannot
+ * sample inherited groups (before 6.12). The process is spawned stopped before its exec then.
+ */
+bool scope_set_needs_pid(const struct scope_set *set);
+
+/* Arms the set for a run; PID is that process, or 0 where it is not needed. 0 or -errno with a
+ * message. */
+int scope_set_begin(struct scope_set *set, pid_t pid, char *err, size_t err_size);
+
+/* After the run's last process: drains what is left and gives RESULT, whose arrays the caller owns.
+ */
+int scope_set_end(struct scope_set *set, struct scope_result *result, char *err, size_t err_size);
+
+/* Closes everything and removes the definitions. */
+void scope_set_free(struct scope_set *set);
+
+#endif
