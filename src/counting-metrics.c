@@ -3,15 +3,14 @@
 #include "counting-metrics.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "counting-primary.h"
 #include "counting.h"
 #include "expr.h"
-#include "number.h"
 
 /* The user's own metrics, before there is a list to put them into. */
 struct custom {
@@ -140,23 +139,10 @@ static int parse_customs(struct build *b)
 	return 0;
 }
 
-static const char *primary_name(const struct build *b)
-{
-	return b->judge->primary ? b->judge->primary : b->judge->gate_metric;
-}
-
-static const struct derived_info *find_derived(const char *name)
-{
-	for (size_t i = 0; name && i < n_derived_metrics; i++)
-		if (!strcmp(derived_metrics[i].name, name))
-			return &derived_metrics[i];
-	return NULL;
-}
-
 static int parse_primary(struct build *b)
 {
-	const char *name = primary_name(b);
-	const struct derived_info *d = find_derived(name);
+	const char *name = counting_primary_name(b->judge);
+	const struct derived_info *d = derived_find(name);
 
 	if (d) {
 		int r = add_event(b, d->numerator);
@@ -389,95 +375,6 @@ static int pass_reasons_on(struct metric_list *list)
 	return 0;
 }
 
-static int set_directions(struct build *b, const struct string_list *names, enum direction direction)
-{
-	for (size_t i = 0; i < names->n; i++) {
-		long k = metric_find(&b->record->metrics, names->v[i]);
-
-		if (k < 0) {
-			snprintf(b->err, b->err_size, "--%s-is-better: no metric '%s' is measured",
-				 direction == DIRECTION_HIGHER ? "higher" : "lower", names->v[i]);
-			return STATUS_USAGE;
-		}
-		b->record->metrics.v[k].direction = direction;
-	}
-	return 0;
-}
-
-/* As soon as one metric has a margin of its own, each has: then a record tells them apart. */
-static int set_margins(struct build *b)
-{
-	const struct judge_options *o = b->judge;
-	struct metric_list *list = &b->record->metrics;
-
-	for (size_t i = 0; i < list->n && o->n_margins; i++)
-		list->v[i].margin = isnan(o->margin) ? MARGIN_DEFAULT : o->margin;
-	for (size_t i = 0; i < o->n_margins; i++) {
-		long k = metric_find(list, o->margins[i].metric);
-
-		if (k < 0) {
-			snprintf(b->err, b->err_size, "--margin: no metric '%s' is measured",
-				 o->margins[i].metric);
-			return STATUS_USAGE;
-		}
-		list->v[k].margin = o->margins[i].margin;
-	}
-	return 0;
-}
-
-/* Why a built-in ratio, which is not there, cannot be computed here; NULL if it is another name. */
-static const char *derived_reason(const struct build *b, const char *name)
-{
-	const struct metric_list *list = &b->record->metrics;
-	const struct derived_info *d = find_derived(name);
-	long numerator = d ? metric_find(list, d->numerator) : -1;
-	long denominator = d ? metric_find(list, d->denominator) : -1;
-
-	if (numerator >= 0 && list->v[numerator].reason)
-		return list->v[numerator].reason;
-	return denominator >= 0 ? list->v[denominator].reason : NULL;
-}
-
-static int cannot_count(const struct build *b, const char *name, const char *reason)
-{
-	snprintf(b->err, b->err_size,
-		 "the primary metric '%s' cannot be counted here: %s. Choose another by --primary, as "
-		 "--primary=duration_time",
-		 name, reason);
-	return STATUS_CANNOT_MEASURE;
-}
-
-static int choose_primary(struct build *b)
-{
-	const struct metric_list *list = &b->record->metrics;
-	const char *name = primary_name(b);
-	const char *gate = b->judge->gate_metric;
-
-	if (!name)
-		name = b->options->events.n ? b->c->events.events[0].asked : "duration_time";
-	long i = metric_find(list, name);
-
-	if (i < 0 && derived_reason(b, name))
-		return cannot_count(b, name, derived_reason(b, name));
-	if (i < 0) {
-		snprintf(b->err, b->err_size,
-			 "%s: no metric '%s' is measured; 'abstat list' shows what can be",
-			 b->judge->primary ? "--primary" : "--gate", name);
-		return STATUS_USAGE;
-	}
-	if (gate && metric_find(list, gate) != i) {
-		snprintf(b->err, b->err_size,
-			 "--gate asks about '%s', but --primary is '%s': the primary metric decides, so they "
-			 "must be the same",
-			 gate, name);
-		return STATUS_USAGE;
-	}
-	if (list->v[i].reason)
-		return cannot_count(b, name, list->v[i].reason);
-	b->record->primary = i;
-	return 0;
-}
-
 static int note_fallback(struct build *b)
 {
 	size_t n = 0;
@@ -572,13 +469,7 @@ static int build(struct build *b)
 	if (!r)
 		r = pass_reasons_on(list);
 	if (!r)
-		r = set_directions(b, &b->judge->higher, DIRECTION_HIGHER);
-	if (!r)
-		r = set_directions(b, &b->judge->lower, DIRECTION_LOWER);
-	if (!r)
-		r = set_margins(b);
-	if (!r)
-		r = choose_primary(b);
+		r = counting_judge(b->c, b->options, b->judge, b->record, b->err, b->err_size);
 	return r ? r : note_fallback(b);
 }
 

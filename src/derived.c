@@ -35,6 +35,14 @@ const struct derived_info derived_metrics[] = {
 };
 const size_t n_derived_metrics = ARRAY_SIZE(derived_metrics);
 
+const struct derived_info *derived_find(const char *name)
+{
+	for (size_t i = 0; name && i < n_derived_metrics; i++)
+		if (!strcmp(derived_metrics[i].name, name))
+			return &derived_metrics[i];
+	return NULL;
+}
+
 /* "cpu_atom/cycles/u", "CPU0/cycles:u" and "cycles" taken apart. */
 struct name_parts {
 	const char *pmu, *base, *modifiers;

@@ -92,5 +92,7 @@ struct derived_info {
 };
 extern const struct derived_info derived_metrics[];
 extern const size_t n_derived_metrics;
+/* The one called NAME; NULL if there is none, or NAME is NULL. */
+const struct derived_info *derived_find(const char *name);
 
 #endif
