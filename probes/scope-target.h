@@ -25,9 +25,10 @@ enum scope_kind {
 /* [NAME=]SPEC as written, taken apart. Strings are owned. */
 struct scope_spec {
 	char *name; /* as given, else made from the specification; has no '/' */
-	char *text; /* the specification as written */
+	char *text; /* SPEC as written */
 	enum scope_kind kind;
-	char *binary;      /* of BINARY:FUNC; NULL: the variant's own program, then its libraries */
+	char *binary;      /* of BINARY:FUNC: a path, or a library's name; NULL: the variant's own
+			      program, then its libraries */
 	char *symbol;      /* FUNC, also of FUNC+0x10..FUNC+0x40; NULL where the kind has none */
 	uint64_t from, to; /* SCOPE_RANGE: bytes after the symbol */
 	char *begin, *end; /* SCOPE_MARKERS: PROVIDER:NAME */
