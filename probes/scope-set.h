@@ -32,7 +32,10 @@ struct scope_constant {
 struct scope_config {
 	const struct scope_target *targets;
 	size_t n_targets;
-	/* Of one PMU and software; what cannot be in the group has an error in SLOT_ERRORS. */
+	/*
+	 * Of one PMU and software; a first hardware event is pinned. What cannot be in the group
+	 * has an error in SLOT_ERRORS.
+	 */
 	const struct event *const *events;
 	size_t n_events;
 	/* [class × n_costs]; NULL: nothing is subtracted. n_costs is n_events + 1: the last is
@@ -40,7 +43,10 @@ struct scope_config {
 	const struct scope_constant *constants;
 };
 
-/* What happened to the calls of one scope in one run. */
+/*
+ * What happened to the calls of one scope in one run:
+ * calls = measured + lost + not_counted + unfollowed + unreturned + missed.
+ */
 struct scope_calls {
 	uint64_t calls;       /* entries, by a probe that only counts */
 	uint64_t measured;    /* calls with a cost */
@@ -49,7 +55,7 @@ struct scope_calls {
 	uint64_t unfollowed;  /* in threads or processes that this kernel cannot follow */
 	uint64_t unreturned;  /* never returned, or by longjmp, an exception, the end of the run */
 	uint64_t interrupted; /* of those measured: a context switch or a migration came between */
-	uint64_t missed;      /* kernel functions: returns that the kernel had no slot for */
+	uint64_t missed; /* returns that the kernel had no slot for: sleepers, deep recursion */
 };
 
 /* The cost of one scope's measured calls in one counter, or in time (ns). */
@@ -72,12 +78,18 @@ struct scope_result {
 	double *whole;
 	double *outermost;
 	double *overhead;   /* [cost]: all that probing added to the whole, as calibrated */
-	bool *counted;      /* [cost]: it had its counter all the time */
+	bool *counted;      /* [cost]: it had its counter all the time; else whole is no value */
+	bool followed;      /* every thread and process of the run was; else likewise */
 	uint64_t throttled; /* times that the kernel throttled a probe */
 };
 
 /* The number of costs of a set: its events, and time. */
 size_t scope_costs(const struct scope_config *config);
+
+/* The bytes that the arrays of a result take, and giving RESULT so many at MEMORY, zeroed. */
+size_t scope_result_size(const struct scope_config *config);
+void scope_result_place(struct scope_result *result, const struct scope_config *config,
+			void *memory);
 
 /*
  * Opens the set in the calling process, which will spawn the runs, and starts the draining thread.

@@ -121,11 +121,13 @@ static void block_ended(struct measurement *m)
 
 /* A run has ended: into the record with it. */
 static int on_run(void *context, const struct run_request *request, const struct run_result *result,
-		  const struct counter_value *values, const struct run_output *output)
+		  const struct counter_value *values, const struct scope_result *scopes,
+		  const struct run_output *output)
 {
 	struct measurement *m = context;
 	const struct run_options *options = m->config->run;
 
+	(void)scopes;
 	struct failure_place place = {
 		.variant = &m->config->variants->v[request->variant],
 		.run = request->block + 1 - (m->warmup ? 0 : m->record->plan.first_block),

@@ -233,7 +233,7 @@ static int report(struct spawner *s, const struct spawner_slot *slot,
 			   &output.stderr_len);
 	if (rc)
 		return set_error(err, err_size, rc, "cannot read the output of a run");
-	return done(context, &slot->request, &slot->result, values, &output);
+	return done(context, &slot->request, &slot->result, values, NULL, &output);
 }
 
 /*

@@ -17,6 +17,7 @@
 
 #include "counter.h"
 #include "run.h"
+#include "scope-set.h"
 #include "variant.h"
 
 enum straggler_policy { STRAGGLERS_KILL, STRAGGLERS_WAIT, STRAGGLERS_ERROR };
@@ -63,12 +64,13 @@ struct run_output {
 };
 
 /*
- * Called in abstat's process for each run, in order. Returns 0 to go on, else spawner_run() stops
- * and returns that.
+ * Called in abstat's process for each run, in order. VALUES are those of the counters; a spawner
+ * with scopes has none, and gives SCOPES, which is NULL otherwise and where the run did not start.
+ * Both last until DONE returns. Returns 0 to go on, else spawner_run() stops and returns that.
  */
 typedef int spawner_done_fn(void *context, const struct run_request *request,
 			    const struct run_result *result, const struct counter_value *values,
-			    const struct run_output *output);
+			    const struct scope_result *scopes, const struct run_output *output);
 
 struct spawner;
 
@@ -79,6 +81,14 @@ struct spawner;
 int spawner_start(struct spawner **spawner, const struct run_config *run,
 		  const struct counter_config *counters, int *slot_errors, char *err,
 		  size_t err_size);
+
+/*
+ * Likewise, but every run is probed: its SCOPES are opened instead of counters. SLOT_ERRORS as in
+ * scope_set_open(). SCOPES and what it points to must live as long as the spawner.
+ */
+int spawner_start_probed(struct spawner **spawner, const struct run_config *run,
+			 const struct scope_config *scopes, int *slot_errors, char *err,
+			 size_t err_size);
 
 /*
  * Executes N requests in order and calls DONE for each one. Stops after the first run whose outcome

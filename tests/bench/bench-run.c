@@ -77,10 +77,12 @@ static int bare_block(const struct bench *b)
 }
 
 static int on_run(void *context, const struct run_request *request, const struct run_result *result,
-		  const struct counter_value *values, const struct run_output *output)
+		  const struct counter_value *values, const struct scope_result *scopes,
+		  const struct run_output *output)
 {
 	struct bench *b = context;
 
+	(void)scopes;
 	(void)request;
 	(void)output;
 	if (result->outcome != RUN_OK)

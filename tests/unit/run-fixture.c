@@ -48,10 +48,12 @@ void fixture_release(struct fixture *f)
 }
 
 static int on_run(void *context, const struct run_request *request, const struct run_result *result,
-		  const struct counter_value *values, const struct run_output *output)
+		  const struct counter_value *values, const struct scope_result *scopes,
+		  const struct run_output *output)
 {
 	struct ran *r = context;
 
+	(void)scopes;
 	(void)request;
 	(void)values;
 	forget(r);

@@ -89,10 +89,11 @@ static void stubborn(void **state)
 
 static int ignore_run(void *context, const struct run_request *request,
 		      const struct run_result *result, const struct counter_value *values,
-		      const struct run_output *output)
+		      const struct scope_result *scopes, const struct run_output *output)
 {
 	enum run_outcome *last = context;
 
+	(void)scopes;
 	(void)request;
 	(void)values;
 	(void)output;

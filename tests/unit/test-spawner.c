@@ -141,10 +141,11 @@ struct tally {
 
 static int count_run(void *context, const struct run_request *request,
 		     const struct run_result *result, const struct counter_value *values,
-		     const struct run_output *output)
+		     const struct scope_result *scopes, const struct run_output *output)
 {
 	struct tally *t = context;
 
+	(void)scopes;
 	(void)values;
 	(void)output;
 	assert_int_equal(request->block, t->next);
@@ -226,10 +227,11 @@ struct enabled {
 
 static int take_enabled(void *context, const struct run_request *request,
 			const struct run_result *result, const struct counter_value *values,
-			const struct run_output *output)
+			const struct scope_result *scopes, const struct run_output *output)
 {
 	struct enabled *e = context;
 
+	(void)scopes;
 	(void)request;
 	(void)output;
 	e->enabled = values[0].enabled;

@@ -183,10 +183,11 @@ struct counts {
 
 static int take_counts(void *context, const struct run_request *request,
 		       const struct run_result *result, const struct counter_value *values,
-		       const struct run_output *output)
+		       const struct scope_result *scopes, const struct run_output *output)
 {
 	struct counts *c = context;
 
+	(void)scopes;
 	(void)request;
 	(void)result;
 	(void)output;

@@ -257,10 +257,11 @@ struct lengths {
 
 static int check_length(void *context, const struct run_request *request,
 			const struct run_result *result, const struct counter_value *values,
-			const struct run_output *output)
+			const struct scope_result *scopes, const struct run_output *output)
 {
 	struct lengths *l = context;
 
+	(void)scopes;
 	(void)values;
 	assert_int_equal(result->outcome, RUN_OK);
 	assert_int_equal(output->stdout_len, request->variant ? 48 : 32);
