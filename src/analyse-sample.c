@@ -39,7 +39,8 @@ static void count_readings(struct sample *s, const struct analyse_source *source
 		const struct reading *r = record_reading(record, i, metric);
 
 		/* A run that the user interrupted neither ended nor failed. */
-		if (run->warmup || run->variant != source->variant || run->outcome == RUN_INTERRUPTED)
+		if (run->warmup || run->variant != source->variant || run->outcome == RUN_INTERRUPTED ||
+		    !record_counts(record, i, metric))
 			continue;
 		s->runs++;
 		s->failed += run->outcome != RUN_OK;

@@ -43,7 +43,7 @@ static int take_sequence(struct sequence *q, const struct analyse_input *in, con
 		const struct record_run *run = &record->runs[i];
 		double value = record_reading(record, i, metric)->value;
 
-		if (run->warmup || isnan(value) || failed[run->block])
+		if (run->warmup || isnan(value) || failed[run->block] || !record_counts(record, i, metric))
 			continue;
 		for (size_t s = 0; s < in->n_sides; s++)
 			if (in->sides[s].n_sources == 1 && in->sides[s].sources[0].record == record &&

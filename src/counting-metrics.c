@@ -311,6 +311,13 @@ static int append_custom_on(struct build *b, struct custom *custom, const char *
 		return -ENOMEM;
 	int r = metric_append_expr(list, custom->name, e, pmu, &missing);
 
+	if (r == -EXDEV) {
+		snprintf(b->err, b->err_size,
+			 "--metric: '%s' mixes what is of scopes with what is of the whole run ('%s'), and no run "
+			 "has both; '" SCOPE_WHOLE "/EVENT' is the whole of the probed runs",
+			 custom->name, missing);
+		return STATUS_USAGE;
+	}
 	if (r == -ENOENT) {
 		snprintf(b->err, b->err_size, "--metric: '%s' needs '%s', which is not measured here",
 			 custom->name, missing);

@@ -241,6 +241,12 @@ int metric_append_expr(struct metric_list *list, const char *name, struct expr *
 			*missing = expr_name(expr, i);
 			return -ENOENT;
 		}
+		/* No run has both. */
+		if (i && list->v[operands[i]].probed != m->probed) {
+			*missing = expr_name(expr, i);
+			return -EXDEV;
+		}
+		m->probed = list->v[operands[i]].probed;
 	}
 	return infer_direction(list, m);
 }

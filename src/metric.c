@@ -71,6 +71,39 @@ enum direction metric_direction_of(const char *event)
 	return ends_with(event, len, "-misses") ? DIRECTION_LOWER : DIRECTION_NEUTRAL;
 }
 
+static const char *const part_words[SCOPE_PARTS] = {
+	[PART_NONE] = "",
+	[PART_CALLS] = "calls",
+	[PART_LOST] = "lost",
+	[PART_NOT_COUNTED] = "not-counted",
+	[PART_UNFOLLOWED] = "unfollowed",
+	[PART_MISSED] = "missed",
+	[PART_UNRETURNED] = "unreturned",
+	[PART_INTERRUPTED] = "interrupted",
+	[PART_MEAN] = "mean",
+	[PART_P50] = "p50",
+	[PART_P99] = "p99",
+	[PART_TOTAL] = "total",
+	[PART_SELF] = "self",
+	[PART_SHARE] = "share",
+	[PART_OVERHEAD] = "overhead",
+	[PART_OVERHEAD_SE] = "overhead-se",
+	[PART_PROBED] = "probed",
+};
+
+const char *scope_part_word(enum scope_part part)
+{
+	return part < SCOPE_PARTS ? part_words[part] : "";
+}
+
+enum scope_part scope_part_find(const char *word, size_t len)
+{
+	for (int i = PART_NONE + 1; i < SCOPE_PARTS; i++)
+		if (strlen(part_words[i]) == len && !memcmp(part_words[i], word, len))
+			return (enum scope_part)i;
+	return PART_NONE;
+}
+
 long metric_find(const struct metric_list *list, const char *name)
 {
 	for (size_t i = 0; i < list->n; i++)
@@ -100,6 +133,8 @@ static void metric_release(struct metric *m)
 	free(m->unit);
 	free(m->formula);
 	free(m->reason);
+	free(m->scope);
+	free(m->of);
 	free(m->beside);
 	free(m->operands);
 	expr_free(m->expr);

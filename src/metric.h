@@ -23,6 +23,29 @@ enum metric_source {
 	METRIC_EXPR,	/* computed from other metrics of the same run */
 	METRIC_EXTRACT, /* printed by the workload */
 	METRIC_IMPORT,	/* came with a file */
+	METRIC_SCOPE,	/* of a part of the run, by probes */
+};
+
+/* What a metric says of its scope; first what became of the calls, then what they cost. */
+enum scope_part {
+	PART_NONE,	  /* of no scope */
+	PART_CALLS,	  /* entries, by a probe that only counts */
+	PART_LOST,	  /* calls whose samples did not fit the ring buffer */
+	PART_NOT_COUNTED, /* no hardware counter was free while they ran */
+	PART_UNFOLLOWED,  /* in threads or processes that this kernel cannot follow */
+	PART_MISSED,	  /* returns that the kernel had no slot for */
+	PART_UNRETURNED,  /* never returned, or by longjmp or an exception */
+	PART_INTERRUPTED, /* share of the measured calls in which a context switch or a migration fell */
+	PART_MEAN,	  /* cost a call */
+	PART_P50,
+	PART_P99,
+	PART_TOTAL,	  /* cost of all calls of a run, inclusive */
+	PART_SELF,	  /* without that of other scopes nested in it */
+	PART_SHARE,	  /* total, of the whole run's without what probing added */
+	PART_OVERHEAD,	  /* a call: what probing added, as calibrated; it is taken off */
+	PART_OVERHEAD_SE, /* and its standard error */
+	PART_PROBED,	  /* the whole run's, under probes */
+	SCOPE_PARTS
 };
 
 struct metric {
@@ -43,7 +66,24 @@ struct metric {
 	const char *note; /* a built-in derived metric: the words beside it, "insn per cycle"; else NULL */
 	char *beside;	/* and the name of the metric on whose row it is shown */
 	char *reason;	/* why it cannot be measured at all here, NULL if it can */
+	bool probed;	/* its values come from the runs that were probed, else from those that were not */
+	char *scope;	/* METRIC_SCOPE: the scope's name; SCOPE_REST: what is in no scope; SCOPE_WHOLE: all; else NULL */
+	char *of;	/* METRIC_SCOPE: the event as counted, "cycles:u", or "duration_time"; NULL for counts of calls */
+	enum scope_part part;
 };
+
+/* Scopes that nobody can give to another part of the run. */
+#define SCOPE_REST "rest"
+#define SCOPE_WHOLE "probed"
+
+/* What follows the event, or the scope's '/', in a metric's name: ".total", "calls"; PART_NONE for a word that is none. */
+const char *scope_part_word(enum scope_part part);
+enum scope_part scope_part_find(const char *word, size_t len);
+/* True for parts that are of an event. */
+static inline bool scope_part_is_cost(enum scope_part part)
+{
+	return part >= PART_MEAN;
+}
 
 struct metric_list {
 	struct metric *v;
@@ -61,7 +101,8 @@ void metric_list_release(struct metric_list *list);
 
 /*
  * Appends the metric NAME = EXPR, whose operands are looked up in LIST: on PMU (a prefix of names, "cpu_atom") first if that is not
- * NULL. Takes EXPR over in any case. 0, -ENOMEM, or -ENOENT with the operand that is missing in *MISSING.
+ * NULL. Takes EXPR over in any case. 0, -ENOMEM, or with an operand in *MISSING -ENOENT (there is no such metric) or -EXDEV (it
+ * comes from probed runs and those before it from bare ones, or the other way round).
  */
 int metric_append_expr(struct metric_list *list, const char *name, struct expr *expr, const char *pmu,
 		       const char **missing);

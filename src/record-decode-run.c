@@ -182,6 +182,10 @@ static int decode_field(struct run_decoder *d, const char *key, size_t len)
 		return json_scan_bool(&d->s, &d->run->warmup)
 			   ? 0
 			   : invalid(d, "'warmup' is not true or false");
+	if (is(key, len, "probed"))
+		return json_scan_bool(&d->s, &d->run->probed)
+			   ? 0
+			   : invalid(d, "'probed' is not true or false");
 	return json_scan_skip(&d->s) ? 0 : invalid(d, "not JSON, or nested too deep");
 }
 

@@ -82,6 +82,22 @@ static void decode_note(struct json_fields *d, json_t *object, struct metric *m)
 	free(note);
 }
 
+/* Of a scope without a name or a part that is known nothing can be said: it is a number like any other. */
+static void decode_scope(struct json_fields *d, json_t *object, struct metric *m)
+{
+	char *part = json_field_string(d, object, "part");
+
+	m->probed = json_field_flag(d, object, "probed", false);
+	if (m->source == METRIC_SCOPE) {
+		m->scope = json_field_string(d, object, "scope");
+		m->of = json_field_string(d, object, "of");
+		m->part = part ? scope_part_find(part, strlen(part)) : PART_NONE;
+		if (!m->scope || !m->part || scope_part_is_cost(m->part) != !!m->of)
+			m->source = METRIC_IMPORT;
+	}
+	free(part);
+}
+
 static void decode_metric(struct json_fields *d, json_t *object, json_t *names,
 			  struct metric_list *list)
 {
@@ -99,6 +115,7 @@ static void decode_metric(struct json_fields *d, json_t *object, json_t *names,
 	m->source = (enum metric_source)json_field_token(d, object, "source", metric_source_find,
 							 METRIC_IMPORT);
 	m->formula = json_field_string(d, object, metric_formula_key(m->source));
+	decode_scope(d, object, m);
 	m->scale = json_field_number(d, object, "scale", 1);
 	m->group = (int)json_field_integer(d, object, "group", 0, INT16_MAX, -1);
 	m->shown = json_field_flag(d, object, "shown", true);

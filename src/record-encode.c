@@ -137,6 +137,14 @@ static void encode_metric(struct json_out *o, const struct metric *m)
 	key_string(o, "source", metric_source_token(m->source));
 	if (m->formula)
 		key_string(o, metric_formula_key(m->source), m->formula);
+	if (m->scope) {
+		key_string(o, "scope", m->scope);
+		key_string(o, "part", scope_part_word(m->part));
+	}
+	if (m->of)
+		key_string(o, "of", m->of);
+	if (m->probed)
+		key_flag(o, "probed", true);
 	if (m->source == METRIC_COUNTER)
 		key_number(o, "scale", m->scale);
 	if (m->group >= 0)
@@ -262,6 +270,8 @@ void record_encode_run(struct json_out *o, const struct record *r, const struct 
 	key_u64(o, "order", run->position);
 	if (run->warmup)
 		key_flag(o, "warmup", true);
+	if (run->probed)
+		key_flag(o, "probed", true);
 	if (run->group >= 0)
 		key_u64(o, "group", (uint64_t)run->group);
 	key_u64(o, "start_ns", run->start_ns);

@@ -70,6 +70,10 @@ static enum null_reason reason_of(const struct metric *m, const struct reading *
 	if (divided)
 		return NULL_DIVISION;
 	for (size_t k = 0; k < expr_n_names(m->expr); k++)
+		if (readings[m->operands[k]].reason == NULL_PROBED ||
+		    readings[m->operands[k]].reason == NULL_BARE)
+			return (enum null_reason)readings[m->operands[k]].reason;
+	for (size_t k = 0; k < expr_n_names(m->expr); k++)
 		if (readings[m->operands[k]].reason == NULL_OTHER_GROUP)
 			return NULL_OTHER_GROUP;
 	return NULL_OPERAND;
@@ -119,7 +123,14 @@ static int add(struct record *r, const char *name, char *unit, enum direction di
 	rc = metric_append_expr(&r->metrics, name, e, NULL, &missing);
 	if (rc) {
 		free(unit);
-		snprintf(err, err_size, "'%s' needs '%s'", name, missing ? missing : "memory");
+		if (rc == -EXDEV)
+			snprintf(err, err_size,
+				 "'%s' mixes what is of scopes with what is of the whole run ('%s'): "
+				 "no run has both; '%s/EVENT' is the whole of the probed runs",
+				 name, missing, SCOPE_WHOLE);
+		else
+			snprintf(err, err_size, "'%s' needs '%s'", name,
+				 missing ? missing : "memory");
 		return rc == -ENOMEM ? rc : -EINVAL;
 	}
 	m = &r->metrics.v[r->metrics.n - 1];

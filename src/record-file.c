@@ -16,6 +16,7 @@ static const char *const directions[] = {
 static const char *const sources[] = {
     [METRIC_COUNTER] = "counter", [METRIC_TOOL] = "tool",     [METRIC_EXPR] = "expression",
     [METRIC_EXTRACT] = "extract", [METRIC_IMPORT] = "import",
+    [METRIC_SCOPE] = "scope",
 };
 static const char *const stops[] = {
     [STOPPED_NOT] = "not",

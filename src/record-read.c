@@ -169,7 +169,7 @@ static int settle(struct record_reader *reader, bool unfinished)
 		return 0;
 	for (size_t i = 0; i < r->n_runs; i++)
 		measured += !r->runs[i].warmup;
-	r->plan.blocks = (uint32_t)(measured / r->n_variants);
+	r->plan.blocks = (uint32_t)(measured / record_block_runs(r));
 	r->plan.stopped = STOPPED_INTERRUPT;
 	if (unfinished)
 		return record_note(r,

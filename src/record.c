@@ -26,6 +26,12 @@ static const struct {
     [NULL_DIVISION] = {"division-by-zero", "division by zero"},
     [NULL_NO_MATCH] = {"no-match", "the output of the run did not match"},
     [NULL_RUN_FAILED] = {"run-failed", "the run failed"},
+    [NULL_PROBED] = {"probed", "this run was probed"},
+    [NULL_BARE] = {"bare", "this run was not probed"},
+    [NULL_CALLS_LOST] = {"calls-lost", "more than 1 % of its calls have no cost: their samples were "
+				       "lost, or they could not be followed"},
+    [NULL_NO_CALLS] = {"no-calls", "never called"},
+    [NULL_NOT_RETURNED] = {"not-returned", "no call returned"},
     [NULL_UNKNOWN] = {"unknown", "no value, and the file does not say why"},
 };
 
@@ -154,6 +160,17 @@ int record_append(struct record *r, const struct record_run *run, const struct r
 		       r->metrics.n * sizeof(*readings));
 	r->n_runs++;
 	return 0;
+}
+
+size_t record_block_runs(const struct record *r)
+{
+	bool bare = false, probed = false;
+
+	for (size_t i = 0; i < r->metrics.n; i++) {
+		probed |= r->metrics.v[i].probed;
+		bare |= !r->metrics.v[i].probed;
+	}
+	return r->n_variants * (bare && probed ? 2 : 1);
 }
 
 int record_note(struct record *r, const char *format, ...)

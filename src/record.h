@@ -29,6 +29,11 @@ enum null_reason {
 	NULL_DIVISION,	     /* an expression divided by zero */
 	NULL_NO_MATCH,	     /* --extract: the output did not match */
 	NULL_RUN_FAILED,     /* the run did not end well */
+	NULL_PROBED,	     /* this run was probed: the whole is counted in the others */
+	NULL_BARE,	     /* this run was not probed */
+	NULL_CALLS_LOST,     /* too many calls of the scope have no cost */
+	NULL_NO_CALLS,	     /* the scope was never called, so there is no cost a call */
+	NULL_NOT_RETURNED,   /* no call of the scope returned */
 	NULL_UNKNOWN,	     /* read from a file without a reason that we know */
 	NULL_REASONS
 };
@@ -57,6 +62,7 @@ struct record_run {
 	int16_t group;	   /* rotation group counted, -1: there is one group only */
 	uint8_t outcome;   /* enum run_outcome */
 	bool warmup;
+	bool probed;	   /* scopes were measured; what the probes add is in it */
 	bool rss_upper_bound; /* max_rss reads no more than the spawner's own peak: the true value is at most that */
 	int32_t status;
 	int32_t cpu;	   /* -1: unknown */
@@ -145,6 +151,15 @@ struct record_variant *record_add_variant(struct record *r, const char *name, co
 void record_variant_release(struct record_variant *v);
 
 int record_note(struct record *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether RUN is one of those that give metric METRIC its values. */
+static inline bool record_counts(const struct record *r, size_t run, size_t metric)
+{
+	return r->runs[run].probed == r->metrics.v[metric].probed;
+}
+
+/* Runs of a whole block: every variant once, or with scopes once bare and once probed. */
+size_t record_block_runs(const struct record *r);
 
 static inline const struct reading *record_reading(const struct record *r, size_t run, size_t metric)
 {

@@ -177,7 +177,7 @@ static size_t examine_block(const struct record *r, size_t i, bool *whole, bool 
 		interrupted |= r->runs[end].outcome == RUN_INTERRUPTED;
 		*failed |= r->runs[end].outcome != RUN_OK;
 	}
-	*whole = end - i == r->n_variants && !interrupted;
+	*whole = end - i == record_block_runs(r) && !interrupted;
 	return end;
 }
 

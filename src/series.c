@@ -25,12 +25,12 @@ bool *series_failed_blocks(const struct record *record, size_t *n)
 	return failed;
 }
 
-static bool counts(const struct record *record, size_t run, size_t variant, const bool *failed,
-		   size_t n_failed)
+static bool counts(const struct record *record, size_t run, size_t variant, size_t metric,
+		   const bool *failed, size_t n_failed)
 {
 	const struct record_run *r = &record->runs[run];
 
-	return !r->warmup && r->variant == variant && !(r->block < n_failed && failed[r->block]);
+	return !r->warmup && r->variant == variant && record_counts(record, run, metric) && !(r->block < n_failed && failed[r->block]);
 }
 
 int series_take(struct series *s, const struct record *record, size_t variant, size_t metric,
@@ -49,7 +49,7 @@ int series_take(struct series *s, const struct record *record, size_t variant, s
 	for (size_t i = 0; i < record->n_runs; i++) {
 		double value;
 
-		if (!counts(record, i, variant, failed, n_failed))
+		if (!counts(record, i, variant, metric, failed, n_failed))
 			continue;
 		value = record_reading(record, i, metric)->value;
 		if (isnan(value))

@@ -242,6 +242,71 @@ static void comes_back_byte_for_byte(void **state)
 	record_release(&b);
 }
 
+static void add_scope_metric(struct record *r, const char *name, enum scope_part part, const char *of)
+{
+	struct metric *m;
+
+	add_metric(r, name, METRIC_SCOPE);
+	m = &r->metrics.v[r->metrics.n - 1];
+	m->scope = strdup("alloc");
+	m->part = part;
+	m->of = of ? strdup(of) : NULL;
+	m->probed = true;
+}
+
+/* What is of scopes, and which runs were probed; a file may lack what makes a metric one of a scope. */
+static void scopes_come_back(void **state)
+{
+	struct record a, b;
+	struct record_writer *w;
+	char err[300] = "", *text, *part;
+	size_t len;
+
+	(void)state;
+	sample(&a);
+	a.plan.stopped = STOPPED_NOT;
+	add_scope_metric(&a, "alloc/calls", PART_CALLS, NULL);
+	add_scope_metric(&a, "alloc/cycles:u.total", PART_TOTAL, "cycles:u");
+	assert_int_equal(record_block_runs(&a), 4);
+	w = record_writer_open(path_of("scopes"), true, &a, err, sizeof(err));
+	assert_non_null(w);
+	for (size_t i = 0; i < 8; i++) {
+		struct record_run run = {.block = (uint32_t)i / 4,
+					 .variant = i % 2,
+					 .probed = i % 4 >= 2,
+					 .group = -1,
+					 .cpu = -1};
+		struct reading v[5] = {{.value = 1}, {.value = 2}, {.value = 3}};
+
+		v[3] = (struct reading){.value = NAN, .reason = NULL_BARE};
+		v[4] = (struct reading){.value = NAN, .reason = NULL_CALLS_LOST};
+		assert_int_equal(record_writer_run(w, &run, v, err, sizeof(err)), 0);
+	}
+	record_writer_free(w);
+	text = slurp(path_of("scopes"), &len);
+	assert_int_equal(read_text(text, len, &b, err, sizeof(err)), 0);
+	assert_int_equal(b.plan.blocks, 2);
+	assert_false(b.runs[1].probed);
+	assert_true(b.runs[2].probed);
+	assert_int_equal(record_reading(&b, 0, 3)->reason, NULL_BARE);
+	assert_int_equal(record_reading(&b, 0, 4)->reason, NULL_CALLS_LOST);
+	assert_false(b.metrics.v[0].probed);
+	assert_int_equal(b.metrics.v[4].source, METRIC_SCOPE);
+	assert_int_equal(b.metrics.v[4].part, PART_TOTAL);
+	assert_string_equal(b.metrics.v[4].scope, "alloc");
+	assert_string_equal(b.metrics.v[4].of, "cycles:u");
+	assert_true(b.metrics.v[4].probed);
+	record_release(&b);
+	part = strstr(text, "\"part\":\"total\"");
+	assert_non_null(part);
+	memcpy(part, "\"part\":\"nosuc\"", 14);
+	assert_int_equal(read_text(text, len, &b, err, sizeof(err)), 0);
+	assert_int_equal(b.metrics.v[4].source, METRIC_IMPORT);
+	record_release(&b);
+	record_release(&a);
+	free(text);
+}
+
 /* Wherever abstat is killed, the runs that are whole are read. */
 static void is_read_when_cut_anywhere(void **state)
 {
@@ -520,7 +585,8 @@ static int make_directory(void **state)
 
 static int remove_directory(void **state)
 {
-	static const char *const names[] = {"whole", "again", "cut", "resume", "mine", "full"};
+	static const char *const names[] = {"whole",  "again", "cut", "scopes",
+					     "resume", "mine",	"full"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -532,6 +598,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(comes_back_byte_for_byte),
+	    cmocka_unit_test(scopes_come_back),
 	    cmocka_unit_test(is_read_when_cut_anywhere),
 	    cmocka_unit_test(is_resumed),
 	    cmocka_unit_test(overwrites_nothing),
