@@ -22,6 +22,7 @@ end
 complete -c abstat -f -n __abstat_command -a stat -d 'run one command many times'
 complete -c abstat -f -n __abstat_command -a compare -d 'run commands in random blocks and judge each against the first'
 complete -c abstat -f -n __abstat_command -a diff -d 'judge saved or imported results'
+complete -c abstat -f -n __abstat_command -a elf -d 'what differs between two binaries'
 complete -c abstat -f -n __abstat_command -a report -d 'print a record again'
 complete -c abstat -f -n __abstat_command -a plan -d 'how many runs it takes to see an effect'
 complete -c abstat -f -n __abstat_command -a calibrate -d 'run a command against itself'
@@ -84,13 +85,13 @@ complete -c abstat -n '__abstat_command stat compare calibrate' -l force -d 'let
 complete -c abstat -n '__abstat_command stat compare calibrate' -l resume -r -d 'go on with an interrupted comparison'
 
 # What is printed
-complete -c abstat -n '__abstat_command stat compare diff report plan calibrate' -s j -l json -d JSON
-complete -c abstat -n '__abstat_command stat compare diff report' -s x -l field-separator -x -d CSV
-complete -c abstat -n '__abstat_command stat compare diff report' -l format -x -a 'text json csv markdown' -d 'format of the report'
-complete -c abstat -n '__abstat_command stat compare diff report plan calibrate' -s o -l output -r -d 'write the report to FILE'
-complete -c abstat -n '__abstat_command stat compare diff report' -l color -x -a 'auto always never' -d colours
-complete -c abstat -n '__abstat_command stat compare diff report' -s v -l verbose -d 'more of what was measured'
-complete -c abstat -n '__abstat_command stat compare diff report calibrate' -s q -l quiet -d 'no progress line'
+complete -c abstat -n '__abstat_command stat compare diff elf report plan calibrate' -s j -l json -d JSON
+complete -c abstat -n '__abstat_command stat compare diff elf report' -s x -l field-separator -x -d CSV
+complete -c abstat -n '__abstat_command stat compare diff elf report' -l format -x -a 'text json csv markdown' -d 'format of the report'
+complete -c abstat -n '__abstat_command stat compare diff elf report plan calibrate' -s o -l output -r -d 'write the report to FILE'
+complete -c abstat -n '__abstat_command stat compare diff elf report' -l color -x -a 'auto always never' -d colours
+complete -c abstat -n '__abstat_command stat compare diff elf report' -s v -l verbose -d 'more of what was measured'
+complete -c abstat -n '__abstat_command stat compare diff elf report calibrate' -s q -l quiet -d 'no progress line'
 
 # What is read
 complete -c abstat -n '__abstat_command diff' -l before -r -d 'results before the change'
@@ -109,7 +110,12 @@ complete -c abstat -n '__abstat_command list' -s j -l json -d JSON
 complete -c abstat -n '__abstat_command list' -s x -l field-separator -x -d 'CSV, columns separated by it'
 complete -c abstat -n '__abstat_command list' -s o -l output -r -d 'write the list to a file'
 
+# What differs between binaries
+complete -c abstat -n '__abstat_command elf' -l compressed -d 'also the size of the contents, compressed'
+complete -c abstat -n '__abstat_command elf' -l function -x -d 'show the instructions of a function'
+complete -c abstat -n '__abstat_command compare' -l no-evidence -d 'do not look at what differs between the programs'
+
 # Help
-complete -c abstat -n '__abstat_command stat compare diff report plan calibrate list' -s '?' -l help -d 'show the options'
-complete -c abstat -n '__abstat_command stat compare diff report plan calibrate list' -l usage -d 'show them in short'
-complete -c abstat -n '__abstat_command stat compare diff report plan calibrate list' -s V -l version -d 'show the version'
+complete -c abstat -n '__abstat_command stat compare diff elf report plan calibrate list' -s '?' -l help -d 'show the options'
+complete -c abstat -n '__abstat_command stat compare diff elf report plan calibrate list' -l usage -d 'show them in short'
+complete -c abstat -n '__abstat_command stat compare diff elf report plan calibrate list' -s V -l version -d 'show the version'

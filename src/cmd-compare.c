@@ -7,6 +7,13 @@
 #include "output.h"
 #include "resume.h"
 
+enum { KEY_NO_EVIDENCE = 0xb00 };
+
+static const struct argp_option options[] = {
+	{"no-evidence", KEY_NO_EVIDENCE, NULL, 0, "Do not look at what differs between the programs", 7},
+	{0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct experiment *e = state->input;
@@ -16,6 +23,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		experiment_set_inputs(e, state);
+		break;
+	case KEY_NO_EVIDENCE:
+		e->no_evidence = true;
 		break;
 	case ARGP_KEY_ARG:
 		/* An optional value belongs to its option's word: "--gate 1%" asks to run 1%. */
@@ -37,6 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int run(int argc, char **argv)
 {
 	static const struct argp argp = {
+		.options = options,
 		.parser = parse,
 		.args_doc = "'COMMAND A' 'COMMAND B'...",
 		.doc = "Run the commands in random blocks, and say of each whether it is better or worse "

@@ -4,13 +4,14 @@
 
 #include <stddef.h>
 
-extern const struct command cmd_calibrate, cmd_compare, cmd_diff, cmd_list, cmd_plan, cmd_report, cmd_stat;
+extern const struct command cmd_calibrate, cmd_compare, cmd_diff, cmd_elf, cmd_list, cmd_plan, cmd_report, cmd_stat;
 
 const struct command *const commands[] = {
 	&cmd_stat,
 	&cmd_compare,
 	&cmd_diff,
 	&cmd_report,
+	&cmd_elf,
 	&cmd_list,
 	&cmd_plan,
 	&cmd_calibrate,

@@ -18,6 +18,7 @@
 #include "analyse.h"
 #include "command.h"
 #include "counting.h"
+#include "evidence.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "output.h"
@@ -408,6 +409,17 @@ static bool primary_has_values(const struct report *report, char *err, size_t er
 	return true;
 }
 
+/* The PATH that the runs saw. */
+static const char *search_path(const struct run_options *run)
+{
+	const char *path = getenv("PATH");
+
+	for (size_t i = 0; i < run->env.n; i++)
+		if (!strncmp(run->env.v[i], "PATH=", strlen("PATH=")))
+			path = run->env.v[i] + strlen("PATH=");
+	return path;
+}
+
 static int show(struct experiment *e, const struct record *record, int status, char *err, size_t err_size)
 {
 	struct report report;
@@ -423,6 +435,9 @@ static int show(struct experiment *e, const struct record *record, int status, c
 
 	if (!status && !primary_has_values(&report, err, err_size))
 		status = STATUS_CANNOT_MEASURE;
+	/* Results do not hang on it: where memory runs out, what was found until then is shown. */
+	if (!r && !status && e->compare && !e->no_evidence && !e->run.shell)
+		(void)evidence_collect(&report, e->run.config.cwd, search_path(&e->run));
 	if (status) {
 		report.error = strdup(err);
 		report.status = status;

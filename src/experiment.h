@@ -24,6 +24,7 @@ struct experiment {
 	struct output_options output;
 	bool compare;		    /* judge the variants against each other */
 	bool twice;		    /* calibrate: the one command is two variants, A and B */
+	bool no_evidence;	    /* compare: do not look at the programs */
 	struct string_list commands; /* compare: a command a string */
 	char **argv;		    /* stat and calibrate: the words of the command */
 	char **arguments;	    /* all words, "abstat NAME" first, for the record; NULL: not kept */

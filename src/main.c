@@ -19,6 +19,7 @@
  *   import*.c             what other tools print becomes a record
  *   sides*.c, machines*.c what diff and report are given, of one machine and of several
  *   analyse*.c            a record becomes a report
+ *   evidence.c, elf-*.c   what differs between binaries
  *   render*.c, format.c   a report becomes text, JSON, CSV, markdown
  *   ../probes/            events and counters, and this machine
  *   ../stats/             the statistics: pure functions

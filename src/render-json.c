@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "evidence.h"
 #include "json-out.h"
 #include "record-file.h"
 #include "render.h"
@@ -352,8 +353,8 @@ static void put_report(struct json_out *o, FILE *out, const struct report *r)
 	}
 	json_out_close(o, ']');
 	next_line(o, out);
-	put_open(o, "evidence", '{');
-	json_out_close(o, '}');
+	json_out_key(o, "evidence");
+	json_out_evidence(o, r, r->evidence);
 	next_line(o, out);
 	put_warnings(o, out, r);
 	json_out_close(o, '}');

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evidence.h"
 #include "text.h"
 
 /* Fits in mails and in most windows. */
@@ -80,6 +81,21 @@ void text_paragraph(const struct text_page *page, const char *label, const char 
 	free(clean);
 }
 
+static void put_evidence(const struct text_page *page)
+{
+	const struct evidence *e = page->report->evidence;
+	bool any = false;
+
+	for (size_t i = 0; e && i < e->n; i++) {
+		if (!e->pairs[i].sentence)
+			continue;
+		if (!any)
+			fputc('\n', page->out);
+		any = true;
+		text_paragraph(page, " evidence: ", e->pairs[i].sentence);
+	}
+}
+
 static void put_warnings(const struct text_page *page)
 {
 	const struct report *r = page->report;
@@ -138,6 +154,7 @@ static int render(const struct report *report, const struct render_options *opti
 	else
 		for (size_t i = 0; i < report->n_variants; i++)
 			text_variant(&page, i);
+	put_evidence(&page);
 	put_warnings(&page);
 	put_notes(&page);
 	put_sentences(&page);

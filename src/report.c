@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evidence.h"
+
 const char *verdict_word(enum verdict v)
 {
 	static const char *const words[] = {
@@ -58,6 +60,7 @@ void report_release(struct report *r)
 	}
 	for (size_t i = 0; i < r->n_warnings; i++)
 		free(r->warnings[i].text);
+	evidence_free(r->evidence);
 	free(r->metrics);
 	free(r->records);
 	free(r->variants);

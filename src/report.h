@@ -121,6 +121,8 @@ struct report_warning {
 	char *text;	    /* what was seen and what to do */
 };
 
+struct evidence;
+
 struct report {
 	int status;	/* the exit status that goes with it */
 	char *error;	/* NULL: none */
@@ -136,6 +138,7 @@ struct report {
 	size_t n_comparisons;
 	struct report_warning *warnings;
 	size_t n_warnings;
+	struct evidence *evidence; /* what differs between the programs, see evidence.h; NULL: not looked at */
 };
 
 void report_init(struct report *r);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A function taken apart into its instructions, without the padding between them. */
+#include "code-compare.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the compiler aligns to, at least, where it pads. */
+enum { LEAST_ALIGNMENT = 8 };
+
+static int compare_offsets(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static size_t unique(uint64_t *v, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(v, n, sizeof(*v), compare_offsets);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || v[kept - 1] != v[i])
+			v[kept++] = v[i];
+	return kept;
+}
+
+static int decode_all(struct code_body *b, const uint8_t *p)
+{
+	size_t capacity = 0;
+
+	for (uint64_t at = 0; at < b->size;) {
+		if (b->n == capacity) {
+			capacity = capacity ? 2 * capacity : b->size / 4 + 8;
+			struct code_item *grown = reallocarray(b->items, capacity, sizeof(*grown));
+
+			if (!grown)
+				return -ENOMEM;
+			b->items = grown;
+		}
+		struct code_item *item = &b->items[b->n++];
+
+		item->offset = at;
+		code_decode(b->file->code, p + at, b->size - at, b->start + at, &item->insn);
+		at += item->insn.length;
+	}
+	return 0;
+}
+
+/* The offsets within the function that branches lead to; with BACK, only those that lead back. */
+static size_t branch_targets(const struct code_body *b, uint64_t *targets, bool back)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n; i++) {
+		const struct code_insn *insn = &b->items[i].insn;
+
+		for (size_t k = 0; k < insn->n_refs; k++) {
+			uint64_t to = insn->refs[k].value - b->start;
+
+			if (insn->refs[k].kind == REF_BRANCH && !insn->call && to < b->size &&
+			    (!back || to <= b->items[i].offset))
+				targets[n++] = to;
+		}
+	}
+	return unique(targets, n);
+}
+
+/* Nops up to an aligned place that is branched to, or that is not reached from before it, or up to
+ * the end. */
+static void drop_padding(struct code_body *b, const uint64_t *targets, size_t n_targets)
+{
+	size_t kept = 0;
+
+	while (b->n && code_is_filler(&b->items[b->n - 1].insn))
+		b->n--;
+	for (size_t i = 0; i < b->n;) {
+		size_t end = i;
+
+		while (end < b->n && b->items[end].insn.nop)
+			end++;
+		uint64_t next = end < b->n ? b->items[end].offset : b->size;
+		bool aligned = (b->start + next) % LEAST_ALIGNMENT == 0;
+		bool entered = end == b->n || (i && b->items[i - 1].insn.leaves) ||
+			       bsearch(&next, targets, n_targets, sizeof(next), compare_offsets);
+
+		if (end > i && entered && (aligned || end == b->n)) {
+			i = end;
+			continue;
+		}
+		/* Nops that are not padding, and the instruction after them. */
+		while (i < end)
+			b->items[kept++] = b->items[i++];
+		if (i < b->n)
+			b->items[kept++] = b->items[i++];
+	}
+	b->n = kept;
+}
+
+int code_body_init(struct code_body *b, const struct elf_file *file, uint64_t start, uint64_t size)
+{
+	uint64_t available = 0, *targets;
+	const uint8_t *p = elf_bytes_at(file, start, &available);
+
+	*b = (struct code_body){.file = file, .start = start, .size = size};
+	if (!p || available < size)
+		return -ENODATA;
+	if (size > CODE_BODY_MAX)
+		return -EFBIG;
+	int r = decode_all(b, p);
+
+	if (r)
+		return r;
+	targets = calloc(2 * b->n + 1, sizeof(*targets));
+	b->loops = calloc(2 * b->n + 1, sizeof(*b->loops));
+	if (targets && b->loops) {
+		b->n_loops = branch_targets(b, b->loops, true);
+		drop_padding(b, targets, branch_targets(b, targets, false));
+	} else {
+		r = -ENOMEM;
+	}
+	free(targets);
+	return r;
+}
+
+void code_body_release(struct code_body *b)
+{
+	free(b->items);
+	free(b->loops);
+	*b = (struct code_body){0};
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Instructions for comparing: their bytes without what depends on where they are, and what they
+ * refer to.
+ *
+ * This is not a disassembler: it knows how long an instruction is and which of its bits are an
+ * address, or may be one. That takes some nanoseconds an instruction, so that the code of a kernel
+ * can be compared whole.
+ */
+#ifndef ABSTAT_CODE_INSN_H
+#define ABSTAT_CODE_INSN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "elf-file.h"
+
+enum { CODE_MAX_LENGTH = 15, CODE_ACCESS_UNKNOWN = 255 };
+
+enum code_ref_kind {
+	REF_BRANCH,  /* jumps or calls to .value */
+	REF_ADDRESS, /* reads, writes or takes the address .value */
+	REF_VALUE,   /* a number in the instruction, which may be an absolute address */
+	REF_PAGE,    /* arm64: register .reg becomes the page .value */
+	REF_LOW,     /* arm64: .value is added to register .reg */
+};
+
+struct code_ref {
+	uint8_t kind;     /* enum code_ref_kind */
+	uint8_t at, size; /* the field's place in the instruction, in bytes */
+	uint8_t reg;
+	uint8_t
+	    access; /* bytes read or written there; 0: the address is taken; CODE_ACCESS_UNKNOWN */
+	uint64_t value;
+};
+
+struct code_insn {
+	uint8_t length;
+	uint8_t n_masked, n_refs;
+	bool nop;      /* does nothing and may be padding */
+	bool leaves;   /* what follows is not reached from here */
+	bool unknown;  /* not an instruction that is known: one unit of data */
+	bool clobbers; /* arm64: writes register .written, and others if it is a call */
+	bool call;
+	uint8_t written, written_too;
+	uint8_t masked[CODE_MAX_LENGTH]; /* jumps short and long are the same */
+	struct code_ref refs[2];
+};
+
+/* Decodes what is at P, N > 0 bytes of code at ADDRESS, into *OUT. Always takes at least one byte.
+ */
+void code_decode(enum elf_code code, const uint8_t *p, size_t n, uint64_t address,
+		 struct code_insn *out);
+
+/* True for what linkers put between functions, and assemblers at their end: it is never executed
+ * there. */
+bool code_is_filler(const struct code_insn *insn);
+
+/* The parts for one machine; false: unknown. */
+bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address,
+		     struct code_insn *out);
+bool code_decode_arm64(const uint8_t *p, size_t n, uint64_t address, struct code_insn *out);
+
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the parts of an x86 instruction are: prefixes, opcode, ModRM, displacement, immediate.
+ *
+ * After the opcode maps of the Intel and AMD manuals. One letter an opcode says what follows it:
+ *   .  nothing            M  ModRM                   b  M and an immediate of 8 bits
+ *   1  8 bits             2  16 bits                 z  M and one of 16 or 32
+ *   i  16 or 32 bits      v  16, 32 or 64 bits       s  short branch       j  near branch
+ *   e  16 and 8 bits      f  a far pointer           o  an absolute address
+ *   3  M, and 8 bits if the operation is TEST        4  the same with 16 or 32
+ *   p  a prefix           x  not an instruction      -  a longer opcode: handled apart
+ */
+#include "code-insn.h"
+
+#include <string.h>
+
+static const char one_byte[257] = "MMMM1ixxMMMM1ix-"
+				  "MMMM1ixxMMMM1ixx"
+				  "MMMM1ip.MMMM1ip."
+				  "MMMM1ip.MMMM1ip."
+				  "................"
+				  "................"
+				  "..MMpppp"
+				  "iz1b...."
+				  "ssssssssssssssss"
+				  "bzbbMMMMMMMMMMMM"
+				  "..........f....."
+				  "oooo....1i......"
+				  "11111111vvvvvvvv"
+				  "bb2.MMbze.2..1.."
+				  "MMMM11..MMMMMMMM"
+				  "ssss1111jjfs...."
+				  "p.pp..34......MM";
+
+static const char two_byte[257] = "MMMMx.....x.xM.b"
+				  "MMMMMMMMMMMMMMMM"
+				  "MMMMxxxxMMMMMMMM"
+				  "......x.-x-xxxxx"
+				  "MMMMMMMMMMMMMMMM"
+				  "MMMMMMMMMMMMMMMM"
+				  "MMMMMMMMMMMMMMMM"
+				  "bbbbMMM.MMxxMMMM"
+				  "jjjjjjjjjjjjjjjj"
+				  "MMMMMMMMMMMMMMMM"
+				  "...MbMxx...MbMMM"
+				  "MMMMMMMMMMbMMMMM"
+				  "MMbMbbbM........"
+				  "MMMMMMMMMMMMMMMM"
+				  "MMMMMMMMMMMMMMMM"
+				  "MMMMMMMMMMMMMMMM";
+
+struct cursor {
+	const uint8_t *p;
+	size_t n, at;
+	bool is64;
+	bool operand16, address_size, wide;
+	bool rep; /* 0xf3 */
+	uint8_t disp_at, disp_size;
+	bool disp_relative; /* to the end of the instruction */
+	bool disp_bare;     /* there is no register beside it */
+	uint8_t imm_at, imm_size;
+	uint8_t opcode, opcode_at;
+	uint8_t modrm;
+	int map; /* 1: one byte; 2: 0f; 3: VEX, EVEX or XOP, whose maps differ */
+	char form;
+};
+
+static bool more(const struct cursor *c)
+{
+	return c->at < c->n && c->at < CODE_MAX_LENGTH;
+}
+
+static void take_prefixes(struct cursor *c)
+{
+	for (; more(c); c->at++) {
+		uint8_t b = c->p[c->at];
+
+		if (c->is64 && (b & 0xf0) == 0x40) {
+			/* REX counts only right before the opcode. */
+			c->wide = (b & 8) != 0;
+			c->at++;
+			if (more(c) &&
+			    ((c->p[c->at] & 0xf0) == 0x40 || one_byte[c->p[c->at]] == 'p')) {
+				c->wide = false;
+				c->at--;
+				continue;
+			}
+			return;
+		}
+		if (one_byte[b] != 'p')
+			return;
+		c->operand16 |= b == 0x66;
+		c->address_size |= b == 0x67;
+		c->rep |= b == 0xf3;
+	}
+}
+
+/* VEX, EVEX and XOP carry the map in their second byte. */
+static bool take_vector_prefix(struct cursor *c, bool *is_vector)
+{
+	uint8_t b = c->p[c->at], next = c->at + 1 < c->n ? c->p[c->at + 1] : 0;
+	size_t length = b == 0xc5 ? 2 : b == 0xc4 || b == 0x8f ? 3 : b == 0x62 ? 4 : 0;
+	unsigned map = b == 0xc5 ? 1 : next & (b == 0x62 ? 7 : 31);
+
+	*is_vector = length && (b == 0x8f ? map >= 8 : c->is64 || next >= 0xc0);
+	if (!*is_vector)
+		return true;
+	if (c->at + length >= c->n)
+		return false;
+	c->wide = b != 0xc5 && (c->p[c->at + 2] & 0x80);
+	c->at += length;
+	c->opcode_at = (uint8_t)c->at;
+	c->opcode = c->p[c->at++];
+	c->map = 3;
+	c->form = 'M';
+	if (b == 0x8f)
+		c->form = map == 8 ? 'b' : map == 10 ? 'X' : 'M';
+	else if (map == 3)
+		c->form = 'b';
+	else if (map == 1 && b != 0x62 && c->opcode == 0x77)
+		c->form = '.';
+	else if (map == 1 && (two_byte[c->opcode] == 'b'))
+		c->form = 'b';
+	return true;
+}
+
+static bool take_opcode(struct cursor *c)
+{
+	bool is_vector;
+
+	if (!more(c) || !take_vector_prefix(c, &is_vector))
+		return false;
+	if (is_vector)
+		return true;
+	c->map = 1;
+	c->opcode_at = (uint8_t)c->at;
+	c->opcode = c->p[c->at++];
+	c->form = one_byte[c->opcode];
+	if (c->opcode != 0x0f)
+		return true;
+	if (!more(c))
+		return false;
+	c->map = 2;
+	c->opcode = c->p[c->at++];
+	c->form = two_byte[c->opcode];
+	if (c->form != '-')
+		return true;
+	if (!more(c))
+		return false;
+	/* 0f 38 and 0f 3a */
+	c->form = c->opcode == 0x38 ? 'M' : 'b';
+	c->map = 3;
+	c->at++;
+	return true;
+}
+
+static bool take_displacement(struct cursor *c, size_t size, bool relative, bool bare)
+{
+	c->disp_at = (uint8_t)c->at;
+	c->disp_size = (uint8_t)size;
+	c->disp_relative = relative;
+	c->disp_bare = bare;
+	c->at += size;
+	return c->at <= c->n;
+}
+
+static bool take_modrm(struct cursor *c)
+{
+	if (!more(c))
+		return false;
+	c->modrm = c->p[c->at++];
+	unsigned mod = c->modrm >> 6, rm = c->modrm & 7;
+	bool move_control = c->map == 2 && c->opcode >= 0x20 && c->opcode <= 0x23;
+
+	if (mod == 3 || move_control)
+		return true;
+	if (!c->is64 && c->address_size) {
+		if (mod == 0 && rm == 6)
+			return take_displacement(c, 2, false, true);
+		return mod ? take_displacement(c, mod, false, false) : true;
+	}
+	bool sib_base = true;
+
+	if (rm == 4) {
+		if (!more(c))
+			return false;
+		sib_base = (c->p[c->at++] & 7) != 5 || mod != 0;
+	}
+	if (mod == 0 && (rm == 5 || !sib_base))
+		return take_displacement(c, 4, c->is64 && rm == 5, true);
+	return mod ? take_displacement(c, mod == 1 ? 1 : 4, false, false) : true;
+}
+
+static bool has_modrm(char form)
+{
+	switch (form) {
+	case 'M':
+	case 'b':
+	case 'z':
+	case 'X':
+	case '3':
+	case '4':
+		return true;
+	default:
+		return false;
+	}
+}
+
+static size_t immediate_size(const struct cursor *c)
+{
+	size_t word = c->operand16 ? 2 : 4;
+
+	switch (c->form) {
+	case '1':
+	case 'b':
+	case 's':
+		return 1;
+	case '2':
+		return 2;
+	case 'e':
+		return 3;
+	case 'X':
+		return 4;
+	case 'i':
+	case 'z':
+		return word;
+	case 'v':
+		return c->wide ? 8 : word;
+	case 'j':
+		return c->is64 ? 4 : word;
+	case 'f':
+		return word + 2;
+	case 'o':
+		return (c->is64 ? 8u : 4u) >> c->address_size;
+	case '3':
+		return c->modrm & 0x30 ? 0 : 1;
+	case '4':
+		return c->modrm & 0x30 ? 0 : word;
+	default:
+		return 0;
+	}
+}
+
+static uint64_t field(const uint8_t *p, size_t size)
+{
+	uint64_t n = 0;
+
+	for (size_t i = size; i-- > 0;)
+		n = n << 8 | p[i];
+	return size < 8 && n >> (8 * size - 1) ? n | ~(uint64_t)0 << 8 * size : n;
+}
+
+static void add_ref(struct code_insn *out, enum code_ref_kind kind, size_t at, size_t size,
+		    uint64_t value)
+{
+	out->refs[out->n_refs++] = (struct code_ref){
+	    .kind = kind, .at = (uint8_t)at, .size = (uint8_t)size, .value = value};
+}
+
+static void set_masked(const struct cursor *c, struct code_insn *out)
+{
+	size_t n = c->at;
+
+	memcpy(out->masked, c->p, n);
+	for (size_t i = 0; i < out->n_refs; i++)
+		memset(out->masked + out->refs[i].at, 0, out->refs[i].size);
+	/* A jump is written short or long, after how far it goes. */
+	bool near = c->map == 2 && c->form == 'j';
+
+	if (c->map == 1 && c->opcode == 0xeb) {
+		out->masked[c->opcode_at] = 0xe9;
+		n = c->opcode_at + 1u;
+	} else if (c->map == 1 && c->form == 'j') {
+		n = c->opcode_at + 1u;
+	} else if ((c->map == 1 && (c->opcode & 0xf0) == 0x70) || near) {
+		out->masked[c->opcode_at] = 0x70 | (c->opcode & 15);
+		n = c->opcode_at + 1u;
+	}
+	out->n_masked = (uint8_t)n;
+}
+
+/* What 32-bit assemblers pad with: lea 0(%esi), %esi in its several lengths. */
+static bool is_padding_lea(const struct cursor *c)
+{
+	bool plain = c->modrm == 0x76 || c->modrm == 0xb6, indexed = c->modrm == 0x74 || c->modrm == 0xb4;
+
+	return !c->is64 && c->opcode == 0x8d && (plain || (indexed && c->p[c->disp_at - 1] == 0x26)) &&
+	       !field(c->p + c->disp_at, c->disp_size);
+}
+
+static void set_kind(const struct cursor *c, struct code_insn *out)
+{
+	uint8_t op = c->opcode;
+	unsigned extension = c->modrm >> 3 & 7;
+
+	if (c->map == 1) {
+		/* f3 90 is PAUSE. */
+		out->nop = (op == 0x90 && !c->rep && !c->wide) || is_padding_lea(c);
+		out->leaves = op == 0xeb || op == 0xe9 || op == 0xc3 || op == 0xc2 || op == 0xcc ||
+			      (op == 0xff && (extension == 4 || extension == 5));
+		out->call = op == 0xe8 || (op == 0xff && extension == 2);
+	} else if (c->map == 2) {
+		out->nop = op == 0x1f;
+		out->leaves = op == 0x0b;
+	}
+}
+
+bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, struct code_insn *out)
+{
+	struct cursor c = {.p = p, .n = n, .is64 = is64};
+
+	take_prefixes(&c);
+	if (!take_opcode(&c) || c.form == 'x' || c.form == 'p')
+		return false;
+	if (has_modrm(c.form) && !take_modrm(&c))
+		return false;
+	c.imm_at = (uint8_t)c.at;
+	c.imm_size = (uint8_t)immediate_size(&c);
+	c.at += c.imm_size;
+	if (c.at > n || c.at > CODE_MAX_LENGTH)
+		return false;
+	out->length = (uint8_t)c.at;
+	uint64_t end = address + c.at, limit = is64 ? UINT64_MAX : UINT32_MAX;
+
+	if (c.form == 's' || c.form == 'j')
+		add_ref(out, REF_BRANCH, c.imm_at, c.imm_size,
+			(end + field(p + c.imm_at, c.imm_size)) & limit);
+	else if (c.imm_size == 4 || c.imm_size == 8)
+		add_ref(out, REF_VALUE, c.imm_at, c.imm_size, field(p + c.imm_at, c.imm_size));
+	set_kind(&c, out);
+	if (c.disp_size == 4 && !out->nop)
+		add_ref(out, c.disp_relative ? REF_ADDRESS : REF_VALUE, c.disp_at, 4,
+			field(p + c.disp_at, 4) + (c.disp_relative ? end : 0));
+	if (c.disp_size == 4 && out->n_refs && !(c.map == 1 && c.opcode == 0x8d))
+		out->refs[out->n_refs - 1].access = CODE_ACCESS_UNKNOWN;
+	set_masked(&c, out);
+	return true;
+}

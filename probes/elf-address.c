@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whether two addresses, one of each file, mean the same.
+ *
+ * A place in a symbol is known by the symbol. The rest is what linkers and compilers make without a
+ * name: text, constants, tables of jumps, slots and stubs of imported functions. There it is what
+ * is found that counts.
+ */
+#include "elf-pair.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "code-insn.h"
+
+/* DEEPEST: slots that point to slots. UNKNOWN_SIZE: bytes that are compared where nobody says how
+ * many there are. */
+enum {
+	DEEPEST = 4,
+	UNKNOWN_SIZE = 16,
+	CODE_WINDOW = 48,
+	MOST_ENTRIES = 32,
+	MOST_LABELS = 64,
+	LONGEST_TEXT = 4096
+};
+
+static bool same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size, int depth);
+
+static bool is_pair(const struct elf_pair *p, uint32_t old, uint32_t new)
+{
+	return old != ELF_NONE && new != ELF_NONE && p->to_new[old] == new;
+}
+
+/* The end of an array is the beginning of what happens to follow it. */
+static bool is_same_end(const struct elf_pair *p, uint64_t old, uint64_t new)
+{
+	uint32_t a = elf_symbol_at(p->old, old - 1), b = elf_symbol_at(p->new, new - 1);
+
+	return is_pair(p, a, b) && old == p->old->symbols[a].start + p->old->symbols[a].size &&
+	       new == p->new->symbols[b].start + p->new->symbols[b].size;
+}
+
+/* The bytes of a character that text may have, in ASCII or UTF-8; 0: it is none. */
+static size_t character_length(const uint8_t *p, uint64_t n)
+{
+	size_t len = *p < 0x80                 ? 1
+		     : *p >= 0xc2 && *p < 0xe0 ? 2
+		     : *p >= 0xe0 && *p < 0xf0 ? 3
+		     : *p >= 0xf0 && *p < 0xf5 ? 4
+					       : 0;
+
+	if (len == 1)
+		return isprint(*p) || isspace(*p) || *p == 27;
+	for (size_t i = 1; i < len; i++)
+		if (i >= n || (p[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
+}
+
+/* Text, as a compiler leaves it in read-only data: the length, without the NUL; 0: it is none. */
+static size_t text_length(const uint8_t *p, uint64_t n)
+{
+	size_t i = 0, len;
+
+	n = n < LONGEST_TEXT ? n : LONGEST_TEXT;
+	while (i < n && p[i] && (len = character_length(p + i, n - i)))
+		i += len;
+	return (i < n && !p[i]) || i >= LONGEST_TEXT ? i : 0;
+}
+
+static bool is_pointer_slot(const struct elf_file *f, uint64_t address)
+{
+	uint32_t i = elf_section_at(f, address);
+
+	return i != ELF_NONE && !strncmp(f->sections[i].name, ".got", 4) &&
+	       address % (f->bits / 8) == 0;
+}
+
+/* A slot that the dynamic linker fills, or that the linker has filled already. */
+static bool is_same_slot(const struct elf_pair *p, uint64_t old, uint64_t new, int depth)
+{
+	const struct elf_relocation *a = elf_relocation_in(p->old, old, 1),
+				    *b = elf_relocation_in(p->new, new, 1);
+	uint64_t n = 0, m = 0;
+	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
+	unsigned size = p->old->bits / 8;
+
+	if (!a != !b || (a && a->type != b->type))
+		return false;
+	if (a && a->target && b->target && *a->target->name)
+		return !strcmp(a->target->name, b->target->name) && a->addend == b->addend;
+	if (a && !a->in_place)
+		return !a->target && !b->target &&
+		       same_at(p, (uint64_t)a->addend, (uint64_t)b->addend, 0, depth + 1);
+	if (!x || !y || n < size || m < size)
+		return false;
+	uint64_t to = elf_number(p->old, x, size), tn = elf_number(p->new, y, size);
+
+	return (!to && !tn) || same_at(p, to, tn, 0, depth + 1);
+}
+
+/*
+ * Where the stub of an imported function that begins at ADDRESS gets its target from; false: no
+ * stub begins there. A stub is a jump through the slot, which arm64 needs three instructions for; a
+ * landing pad may come before it.
+ */
+static bool stub_slot(const struct elf_file *f, uint64_t address, uint64_t *slot)
+{
+	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa},
+			     endbr32[] = {0xf3, 0x0f, 0x1e, 0xfb};
+	static const uint8_t bti[] = {0x5f, 0x24, 0x03, 0xd5};
+	uint32_t section = elf_section_at(f, address);
+	uint64_t size = 0;
+	const uint8_t *p = elf_bytes_at(f, address, &size);
+	struct code_insn insn, next;
+
+	if (section == ELF_NONE || !p || strncmp(f->sections[section].name, ".plt", 4) ||
+	    address % 8)
+		return false;
+	if (size > 4 && (!memcmp(p, endbr64, 4) || !memcmp(p, endbr32, 4) || !memcmp(p, bti, 4))) {
+		p += 4;
+		size -= 4;
+		address += 4;
+	}
+	code_decode(f->code, p, size, address, &insn);
+	if (insn.leaves && insn.n_refs == 1 && insn.refs[0].kind != REF_BRANCH) {
+		*slot = insn.refs[0].value;
+		return true;
+	}
+	if (insn.n_refs != 1 || insn.refs[0].kind != REF_PAGE || size < 8)
+		return false;
+	code_decode(f->code, p + 4, size - 4, address + 4, &next);
+	if (next.n_refs != 1 || next.refs[0].kind != REF_LOW ||
+	    next.refs[0].reg != insn.refs[0].reg)
+		return false;
+	*slot = insn.refs[0].value + next.refs[0].value;
+	return true;
+}
+
+/* i386: the stub's slot counts from the global offset table. */
+static uint64_t resolve_slot(const struct elf_file *f, uint64_t slot)
+{
+	if (f->code != ELF_CODE_X86_32 || elf_section_at(f, slot) != ELF_NONE)
+		return slot;
+	for (size_t i = 1; i < f->n_sections; i++)
+		if (!strcmp(f->sections[i].name, ".got.plt") ||
+		    !strcmp(f->sections[i].name, ".got"))
+			return f->sections[i].address + slot;
+	return slot;
+}
+
+/* Code without a name: the first instructions are the same. */
+static bool is_same_code(const struct elf_pair *p, uint64_t old, uint64_t new)
+{
+	uint64_t n = 0, m = 0;
+	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
+
+	for (size_t i = 0, j = 0; x && y && i < CODE_WINDOW && i < n && j < m;) {
+		struct code_insn a, b;
+
+		code_decode(p->old->code, x + i, n - i, old + i, &a);
+		code_decode(p->new->code, y + j, m - j, new + j, &b);
+		if (a.n_masked != b.n_masked || memcmp(a.masked, b.masked, a.n_masked))
+			return false;
+		if (a.leaves)
+			return true;
+		i += a.length;
+		j += b.length;
+	}
+	return x && y;
+}
+
+/* Where an entry of a table of jumps leads: it has 4 bytes and is relative to TABLE, or 8 and
+ * absolute. */
+static uint64_t jump_target(const struct elf_file *f, uint64_t table, const uint8_t *entry,
+			    unsigned size)
+{
+	uint64_t value = elf_number(f, entry, size);
+
+	return size == 4 && f->bits == 64 ? table + (uint64_t)(int64_t)(int32_t)value : value;
+}
+
+/* The function that an address leads into, which is mostly the one that the entry before led into.
+ */
+static const struct elf_symbol *function_at(const struct elf_file *f, uint64_t address,
+					    const struct elf_symbol *last)
+{
+	if (last && address - last->start < last->size)
+		return last;
+	uint32_t i = elf_symbol_at(f, address);
+
+	return i != ELF_NONE && f->symbols[i].code ? &f->symbols[i] : NULL;
+}
+
+/*
+ * A table of jumps, as for a switch: it leads to the same places in the same functions. Where it
+ * ends is not known, so that two entries must do; if the functions are not as long as each other,
+ * where within them is not compared.
+ */
+static bool is_same_table(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size)
+{
+	const struct elf_symbol *a = NULL, *b = NULL;
+	uint64_t n = 0, m = 0, i;
+	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
+
+	if (old % 4 || new % 4)
+		return false;
+	for (i = 0; i < MOST_ENTRIES && (i + 1) * size <= n && (i + 1) * size <= m; i++) {
+		uint64_t from = jump_target(p->old, old, x + i * size, size);
+		uint64_t to = jump_target(p->new, new, y + i * size, size);
+
+		a = function_at(p->old, from, a);
+		b = function_at(p->new, to, b);
+		if (!a || !b ||
+		    !is_pair(p, (uint32_t)(a - p->old->symbols), (uint32_t)(b - p->new->symbols)) ||
+		    (a->size == b->size && from - a->start != to - b->start))
+			break;
+	}
+	return i >= 2;
+}
+
+/* Text of no length: the end of another one, whose characters have one byte or four. */
+static bool is_empty_text(const struct elf_file *f, uint64_t address, const uint8_t *p)
+{
+	uint64_t n = 0;
+	const uint8_t *before = elf_bytes_at(f, address - 1, &n);
+
+	if (!*p && before && *before)
+		return character_length(before, 1);
+	before = elf_bytes_at(f, address - 4, &n);
+	return before && n >= 8 && !memcmp(p, "\0\0\0", 4) && *before &&
+	       !memcmp(before + 1, "\0\0", 3);
+}
+
+/* Data that nothing writes, without a name. */
+static bool is_same_constant(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size)
+{
+	uint64_t n = 0, m = 0;
+	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
+	size_t text = size ? 0 : text_length(x, n);
+
+	/* The first bytes of a table may look like text. */
+	if (text)
+		return (text < n && text < m && !memcmp(x, y, text + 1)) ||
+		       is_same_table(p, old, new, 4);
+	if (!size && is_empty_text(p->old, old, x) && is_empty_text(p->new, new, y))
+		return true;
+	size_t length = size ? size : UNKNOWN_SIZE;
+
+	if (length <= n && length <= m && !memcmp(x, y, length))
+		return true;
+	if (!size && n == m && n < length && !memcmp(x, y, n))
+		return true;
+	return is_same_table(p, old, new, 4) || is_same_table(p, old, new, 8);
+}
+
+/* Data that is written, without a name: as far from the symbol before it, or from the section's
+ * beginning. */
+static bool is_same_place(const struct elf_pair *p, uint64_t old, uint64_t new,
+			  const struct elf_section *x, const struct elf_section *y)
+{
+	uint32_t a = elf_symbol_before(p->old, old), b = elf_symbol_before(p->new, new);
+
+	if (is_pair(p, a, b) && old - p->old->symbols[a].start == new - p->new->symbols[b].start)
+		return true;
+	return old - x->address == new - y->address;
+}
+
+bool elf_same_label(const struct elf_pair *p, uint64_t old, uint64_t new)
+{
+	const struct elf_file *f = p->old, *g = p->new;
+	size_t i = elf_label_from(f, old), j = elf_label_from(g, new), steps = 0;
+
+	/* Both are in the order of their names. */
+	while (steps++ < MOST_LABELS && i < f->n_labels && j < g->n_labels &&
+	       f->labels[i].address == old && g->labels[j].address == new) {
+		int r = strcmp(f->labels[i].name, g->labels[j].name);
+
+		if (!r)
+			return true;
+		i += r < 0;
+		j += r > 0;
+	}
+	return false;
+}
+
+static bool same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size, int depth)
+{
+	uint32_t a = elf_symbol_at(p->old, old), b = elf_symbol_at(p->new, new);
+	uint64_t from = 0, to = 0;
+
+	if (depth > DEEPEST)
+		return false;
+	if (is_pair(p, a, b) && old - p->old->symbols[a].start == new - p->new->symbols[b].start)
+		return true;
+	if (is_same_end(p, old, new) || elf_same_label(p, old, new))
+		return true;
+	if (a != ELF_NONE || b != ELF_NONE)
+		return false;
+	uint32_t i = elf_section_at(p->old, old), j = elf_section_at(p->new, new);
+
+	if (i == ELF_NONE || j == ELF_NONE)
+		return i == j && old == new;
+	const struct elf_section *x = &p->old->sections[i], *y = &p->new->sections[j];
+
+	if (is_pointer_slot(p->old, old) && is_pointer_slot(p->new, new))
+		return is_same_slot(p, old, new, depth);
+	if (stub_slot(p->old, old, &from) && stub_slot(p->new, new, &to))
+		return is_same_slot(p, resolve_slot(p->old, from), resolve_slot(p->new, to), depth);
+	if (strcmp(x->name, y->name))
+		return false;
+	if ((x->flags & SHF_EXECINSTR) && p->old->code != ELF_CODE_NONE)
+		return is_same_code(p, old, new);
+	if (!(x->flags & SHF_WRITE) && x->data && y->data)
+		return is_same_constant(p, old, new, size);
+	return is_same_place(p, old, new, x, y);
+}
+
+bool elf_same_address(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size)
+{
+	return same_at(p, old, new, size, 0);
+}
+
+static int64_t addend_of(const struct elf_file *f, const struct elf_relocation *r)
+{
+	uint64_t size = 0;
+	const uint8_t *p = r->in_place ? elf_bytes_at(f, r->address, &size) : NULL;
+
+	return p && size >= 4 ? (int64_t)(int32_t)elf_number(f, p, 4) : r->addend;
+}
+
+bool elf_same_relocation(const struct elf_pair *p, const struct elf_relocation *old,
+			 const struct elf_relocation *new, unsigned from_end)
+{
+	int64_t a = addend_of(p->old, old), b = addend_of(p->new, new);
+
+	if (old->type != new->type || !old->target != !new->target)
+		return false;
+	if (!old->target)
+		return a == b;
+	if (old->target->defined != new->target->defined)
+		return false;
+	if (!old->target->defined)
+		return a == b && !strcmp(old->target->name, new->target->name);
+	return elf_same_address(p, old->target->address + (uint64_t)a + from_end,
+				new->target->address + (uint64_t)b + from_end, 0);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two ELF files side by side: which symbol of one is which of the other, and whether two addresses
+ * mean the same.
+ */
+#ifndef ABSTAT_ELF_PAIR_H
+#define ABSTAT_ELF_PAIR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "elf-file.h"
+#include "insn-class.h"
+
+struct elf_pair {
+	struct elf_file *old, *new;
+	uint32_t *to_new; /* a symbol of OLD → that of NEW, or ELF_NONE */
+	uint32_t *to_old;
+	struct insn_reader *reader; /* NULL: there is no disassembler for this machine */
+	bool dynamic_only; /* one of them is stripped: only what the dynamic linker needs has names
+			    */
+	bool same_image;   /* all that is loaded is the same, byte for byte, at the same place */
+};
+
+/*
+ * Pairs the symbols of OLD and NEW, which it borrows: those with the same name; of several, those
+ * with the same contents, then those of the same source file, then in order. Numbers that compilers
+ * append (".isra.0", "buffer.2") may differ where the whole name has no partner. 0 or -ENOMEM.
+ */
+int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new);
+void elf_pair_release(struct elf_pair *p);
+
+/*
+ * True if the address OLD of the old file means what NEW means in the new one: the same place in
+ * the same symbol; or, where there is no symbol, the same imported function, the same text, or the
+ * same SIZE bytes (0: not known) of data that is never written.
+ */
+bool elf_same_address(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size);
+
+/* Labels without a size, as linkers and start-up code set them: true if both addresses have one of
+ * the same name. */
+bool elf_same_label(const struct elf_pair *p, uint64_t old, uint64_t new);
+
+/* The same of two fields that the linker is still to fill in. FROM_END: bytes from the field to
+ * where it counts from. */
+bool elf_same_relocation(const struct elf_pair *p, const struct elf_relocation *old,
+			 const struct elf_relocation *new, unsigned from_end);
+
+/* A number that depends on the contents of a symbol, and not on where it is. */
+uint64_t elf_symbol_hash(const struct elf_file *f, const struct elf_symbol *s);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What really differs between the programs that were compared. */
+#include "evidence.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "elf-sentence.h"
+#include "format.h"
+#include "render-elf.h"
+
+/* Comparisons beyond these have no evidence: the report should not wait for hundreds of programs.
+ */
+enum { MOST_PAIRS = 8 };
+
+static const char usual_path[] = "/usr/local/bin:/usr/bin:/bin";
+
+/* NAME in the directory of LEN bytes at DIRECTORY, seen from CWD; NULL: not an executable file, or
+ * out of memory. */
+static char *in_directory(const char *cwd, const char *directory, size_t len, const char *name)
+{
+	bool relative = cwd && (!len || *directory != '/');
+	struct stat st;
+	char *path;
+
+	if (asprintf(&path, "%s%s%.*s%s%s", relative ? cwd : "", relative ? "/" : "", (int)len,
+		     directory, len ? "/" : "", name) < 0)
+		return NULL;
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+static char *find_program(const char *name, const char *cwd, const char *search_path)
+{
+	const char *p = search_path ? search_path : usual_path;
+
+	if (*name == '/')
+		return in_directory(NULL, "", 0, name);
+	if (strchr(name, '/'))
+		return in_directory(cwd, "", 0, name);
+	for (;;) {
+		size_t len = strcspn(p, ":");
+		char *path = in_directory(cwd, p, len, name);
+
+		if (path || !p[len])
+			return path;
+		p += len + 1;
+	}
+}
+
+static bool is_elf(const char *path)
+{
+	char magic[SELFMAG] = "";
+	FILE *f = fopen(path, "re");
+	bool found = f && fread(magic, 1, SELFMAG, f) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Why there is nothing to compare; NULL: there is. */
+static const char *look(struct evidence_pair *e, const struct report *r, const char *cwd,
+			const char *search_path)
+{
+	const struct report_comparison *c = &r->comparisons[e->comparison];
+	const size_t variants[ELF_SIDES] = {c->baseline, c->variant};
+
+	for (size_t side = 0; side < ELF_SIDES; side++) {
+		char *const *argv = r->variants[variants[side]].argv;
+
+		e->path[side] = argv && argv[0] ? find_program(argv[0], cwd, search_path) : NULL;
+		if (!e->path[side])
+			return "the program is not found";
+	}
+	if (is_same_file(e->path[ELF_OLD], e->path[ELF_NEW]))
+		return "one program, run in two ways";
+	if (!is_elf(e->path[ELF_OLD]) || !is_elf(e->path[ELF_NEW]))
+		return "not an ELF file";
+	return NULL;
+}
+
+/* How prefetches changed, beside the cache misses that they are meant to save; "" where neither is
+ * known. */
+static int add_prefetches(FILE *out, const struct report *r, const struct evidence_pair *e)
+{
+	const struct report_comparison *c = &r->comparisons[e->comparison];
+	const struct insn_mix *mix = e->elf.code.mix;
+	char buf[FORMAT_SIZE], interval[FORMAT_SIZE];
+
+	if (mix[ELF_OLD].of[INSN_PREFETCH] == mix[ELF_NEW].of[INSN_PREFETCH])
+		return 0;
+	for (size_t i = 0; i < r->n_metrics; i++) {
+		const struct report_change *change = &c->changes[i];
+		const char *event = r->metrics[i].event;
+		struct format_change f = {change->absolute, r->metrics[i].unit, change->estimate,
+					  change->low, change->high};
+
+		if (!event || strncmp(event, "cache-misses", strlen("cache-misses")) ||
+		    isnan(change->estimate))
+			continue;
+		fprintf(out, " Prefetches in the changed code: %llu → %llu; %s %s %s.",
+			(unsigned long long)mix[ELF_OLD].of[INSN_PREFETCH],
+			(unsigned long long)mix[ELF_NEW].of[INSN_PREFETCH], r->metrics[i].name,
+			format_change(buf, sizeof(buf), &f),
+			format_interval(interval, sizeof(interval), &f));
+		break;
+	}
+	return 0;
+}
+
+static int put_sentence(struct evidence_pair *e, const struct report *r)
+{
+	const struct report_comparison *c = &r->comparisons[e->comparison];
+	char a[REPORT_LABEL_SIZE], b[REPORT_LABEL_SIZE], *found = elf_sentence(&e->elf);
+	size_t size;
+	FILE *out = found ? open_memstream(&e->sentence, &size) : NULL;
+
+	if (out) {
+		fprintf(out, "%s → %s: %s", report_label(r, c->baseline, a),
+			report_label(r, c->variant, b), found);
+		add_prefetches(out, r, e);
+	}
+	free(found);
+	return out && !fclose(out) ? 0 : -ENOMEM;
+}
+
+static int warn_of_same_code(struct report *r, const struct evidence_pair *e)
+{
+	const struct report_comparison *c = &r->comparisons[e->comparison];
+	char a[REPORT_LABEL_SIZE], b[REPORT_LABEL_SIZE];
+
+	if (!e->elf.code_same || (c->verdict != VERDICT_BETTER && c->verdict != VERDICT_WORSE))
+		return 0;
+	return report_warn(r, "same-code", NULL,
+			   "%s is %s than %s, but the code of both programs is the same: only "
+			   "their layout, their data or "
+			   "noise can explain it. Compare %s with itself by 'abstat calibrate', "
+			   "and see what differs by "
+			   "'abstat elf'",
+			   report_label(r, c->variant, b), verdict_word(c->verdict),
+			   report_label(r, c->baseline, a), report_label(r, c->baseline, a));
+}
+
+static int collect(struct evidence_pair *e, struct report *r, const char *cwd,
+		   const char *search_path)
+{
+	static const struct elf_diff_options options = {0};
+	const char *reason = look(e, r, cwd, search_path);
+	char err[500] = "";
+
+	if (!reason) {
+		for (size_t side = 0; side < ELF_SIDES && !*err; side++)
+			e->file[side] = elf_file_open(e->path[side], err, sizeof(err));
+		if (!*err && (elf_pair_init(&e->pair, e->file[ELF_OLD], e->file[ELF_NEW]) ||
+			      elf_report_make(&e->elf, &e->pair, &options, err, sizeof(err))))
+			return -ENOMEM;
+	}
+	if (reason || *err) {
+		e->reason = strdup(reason ? reason : err);
+		return e->reason ? 0 : -ENOMEM;
+	}
+	int status = put_sentence(e, r);
+
+	return status ? status : warn_of_same_code(r, e);
+}
+
+int evidence_collect(struct report *report, const char *cwd, const char *search_path)
+{
+	size_t n = report->n_comparisons < MOST_PAIRS ? report->n_comparisons : MOST_PAIRS;
+	struct evidence *e = calloc(1, sizeof(*e));
+	int r = 0;
+
+	if (!e)
+		return -ENOMEM;
+	report->evidence = e;
+	e->pairs = calloc(n + 1, sizeof(*e->pairs));
+	if (!e->pairs)
+		return -ENOMEM;
+	for (size_t i = 0; i < n && !r; i++) {
+		e->pairs[e->n++].comparison = i;
+		r = collect(&e->pairs[i], report, cwd, search_path);
+	}
+	return r;
+}
+
+void evidence_free(struct evidence *e)
+{
+	if (!e)
+		return;
+	for (size_t i = 0; i < e->n; i++) {
+		struct evidence_pair *p = &e->pairs[i];
+
+		elf_report_release(&p->elf);
+		elf_pair_release(&p->pair);
+		for (size_t side = 0; side < ELF_SIDES; side++) {
+			elf_file_free(p->file[side]);
+			free(p->path[side]);
+		}
+		free(p->sentence);
+		free(p->reason);
+	}
+	free(e->pairs);
+	free(e);
+}
+
+static void put_text(struct json_out *o, const char *key, const char *value)
+{
+	json_out_key(o, key);
+	json_out_string(o, value);
+}
+
+void json_out_evidence(struct json_out *o, const struct report *report, const struct evidence *e)
+{
+	json_out_open(o, '{');
+	if (e) {
+		json_out_key(o, "binaries");
+		json_out_open(o, '[');
+		for (size_t i = 0; i < e->n; i++) {
+			const struct evidence_pair *p = &e->pairs[i];
+			const struct report_comparison *c = &report->comparisons[p->comparison];
+
+			json_out_next_line(o);
+			json_out_open(o, '{');
+			put_text(o, "baseline", report->variants[c->baseline].name);
+			put_text(o, "variant", report->variants[c->variant].name);
+			put_text(o, "reason", p->reason);
+			if (!p->reason)
+				json_out_elf(o, &p->elf);
+			json_out_close(o, '}');
+		}
+		json_out_close(o, ']');
+	}
+	json_out_close(o, '}');
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A program that is built several times, each with one change: the option -DCHANGE_... says which.
+ * What is compiled must not depend on the functions that are called, or one change would be
+ * several.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __clang__
+#define WALK __attribute__((noinline))
+#else
+#define WALK __attribute__((noipa))
+#endif
+
+struct node {
+	struct node *next;
+	long value, weight, other;
+};
+
+int count, table[100];
+volatile int first, second;
+const char *const names[] = {"one", "two", "three"};
+
+WALK long walk(const struct node *n)
+{
+	long sum = 0;
+
+	for (; n; n = n->next) {
+#ifdef CHANGE_PREFETCH
+		__builtin_prefetch(n->next);
+#endif
+#ifdef CHANGE_OFFSET
+		sum += n->weight;
+#else
+		sum += n->value;
+#endif
+	}
+	return sum;
+}
+
+WALK int limit(int x)
+{
+#ifdef CHANGE_IMMEDIATE
+	return x + 1235;
+#else
+	return x + 1234;
+#endif
+}
+
+WALK int twice(int x)
+{
+	return x * 2 + count;
+}
+
+WALK int thrice(int x)
+{
+	return x * 3 + count;
+}
+
+WALK int call(int x)
+{
+#ifdef CHANGE_CALL
+	return thrice(x) + 1;
+#else
+	return twice(x) + 1;
+#endif
+}
+
+WALK int condition(int x, int y)
+{
+#ifdef CHANGE_CONDITION
+	if (x >= y)
+#else
+	if (x < y)
+#endif
+		puts("less");
+	return y;
+}
+
+WALK void order(int x)
+{
+#ifdef CHANGE_ORDER
+	second = x;
+	first = x;
+#else
+	first = x;
+	second = x;
+#endif
+}
+
+WALK void text(void)
+{
+#ifdef CHANGE_TEXT
+	puts("some other text");
+#else
+	puts("a text of some length");
+#endif
+}
+
+WALK double constant(double x)
+{
+#ifdef CHANGE_CONSTANT
+	return x * 3.75;
+#else
+	return x * 3.25;
+#endif
+}
+
+WALK int choose(int x)
+{
+	switch (x) {
+	case 0:
+		return twice(11);
+	case 1:
+		return thrice(x + 29);
+	case 2:
+		puts("two");
+		return 7;
+	case 3:
+		return 9 + limit(3);
+	case 4:
+		return table[x];
+	case 5:
+		return count;
+	case 6:
+		return call(77);
+	default:
+		return table[x & 63] + (int)strlen(names[x % 3]);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct node n = {NULL, argc, 2, 3};
+
+	order(argc);
+	text();
+	printf("%ld %d %d %d %d %f\n", walk(&n), limit(argc), call(argc), condition(argc, 3),
+	       choose(argc), constant(argc));
+	return strlen(argv[0]) > 1000;
+}
