@@ -6,185 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LARGEST_ACCESS: a whole vector register. */
-enum { REGISTERS = 32, CALL_CLOBBERED = 18, LARGEST_ACCESS = 64 };
+#include "code-operand.h"
 
-/* A place of comparing: a function in each file, and what arm64 registers hold. */
-struct comparison {
-	const struct elf_pair *p;
-	const struct code_body *old, *new; /* NULL: equal offsets are equal instructions */
-	uint64_t old_start, new_start, size;
-	struct {
-		bool known, used;
-		uint64_t old, new;
-	} pages[REGISTERS];
-	bool loose; /* branches within the function are not followed */
-	struct code_loops *loops;
-};
-
-/* An instruction of one side. */
-struct site {
-	uint64_t address;
-	const uint8_t *bytes;
-	const struct code_insn *insn;
-};
-
-static size_t index_of(const struct code_body *b, uint64_t offset)
-{
-	size_t low = 0, high = b->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (b->items[middle].offset < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The same instruction; what leads into padding or into an instruction must do so on both sides. */
-static bool same_index(const struct code_body *old, uint64_t i, const struct code_body *new,
-		       uint64_t j)
-{
-	size_t x = index_of(old, i), y = index_of(new, j);
-	uint64_t at = x < old->n ? old->items[x].offset : old->size,
-		 to = y < new->n ? new->items[y].offset : new->size;
-
-	return x == y && at - i == to - j;
-}
-
-/* Within the function: the same instruction. Otherwise: the same place elsewhere. */
-static bool same_target(const struct comparison *c, uint64_t old, uint64_t new, unsigned size)
-{
-	uint64_t i = old - c->old_start, j = new - c->new_start;
-	bool in_old = i < (c->old ? c->old->size : c->size),
-	     in_new = j < (c->new ? c->new->size : c->size);
-
-	if (in_old != in_new)
-		return false;
-	if (!in_old)
-		return elf_same_address(c->p, old, new, size);
-	if (c->loose)
-		return true;
-	return c->old ? same_index(c->old, i, c->new, j) : i == j;
-}
-
-/*
- * Memory that is read or written. How much of it may be known to the disassembler only, which is
- * asked where it matters: not where as much as any instruction takes is the same.
- */
-static bool same_memory(const struct comparison *c, const struct site *a, const struct site *b,
-			uint64_t old, uint64_t new, unsigned access)
-{
-	struct insn_reader *r = c->p->reader;
-
-	if (access != CODE_ACCESS_UNKNOWN)
-		return same_target(c, old, new, access);
-	if (same_target(c, old, new, LARGEST_ACCESS))
-		return true;
-	unsigned size = r ? insn_access_size(r, a->bytes, a->insn->length, a->address) : 0;
-
-	return size && size == insn_access_size(r, b->bytes, b->insn->length, b->address) &&
-	       same_target(c, old, new, size);
-}
-
-static bool is_named(const struct elf_file *f, uint64_t address)
-{
-	return elf_symbol_at(f, address) != ELF_NONE;
-}
-
-/* A number that may be an address: only a place with a name, text, or what is read there, is
- * believed to be one. */
-static bool same_absolute(const struct comparison *c, const struct site *a, const struct site *b,
-			  uint64_t old, uint64_t new, unsigned access)
-{
-	uint64_t n = 0, m = 0;
-	const uint8_t *x, *y;
-
-	if (is_named(c->p->old, old) && is_named(c->p->new, new))
-		return same_target(c, old, new, 0);
-	if (elf_same_label(c->p, old, new))
-		return true;
-	x = elf_bytes_at(c->p->old, old, &n);
-	y = elf_bytes_at(c->p->new, new, &m);
-	if (!x || !y)
-		return false;
-	if (access)
-		return same_memory(c, a, b, old, new, access);
-	return n > 2 && m > 2 && x[0] && x[1] && elf_same_address(c->p, old, new, 0);
-}
-
-/* i386: the global offset table, from which position-independent code counts. */
-static uint64_t offset_table(const struct elf_file *f)
-{
-	uint64_t found = 0;
-
-	for (size_t i = 1; i < f->n_sections; i++) {
-		if (!strcmp(f->sections[i].name, ".got.plt"))
-			return f->sections[i].address;
-		if (!strcmp(f->sections[i].name, ".got"))
-			found = f->sections[i].address;
-	}
-	return found;
-}
-
-static bool same_from_offset_table(const struct comparison *c, const struct site *a,
-				   const struct site *b, const struct code_ref *r,
-				   const struct code_ref *s)
-{
-	uint64_t x = offset_table(c->p->old), y = offset_table(c->p->new);
-	uint64_t old = (x + r->value) & UINT32_MAX, new = (y + s->value) & UINT32_MAX;
-
-	if (!x || !y)
-		return false;
-	/* The table itself, from the address of the instruction that adds it. */
-	if (a->address + r->value == x && b->address + s->value == y)
-		return true;
-	return elf_section_at(c->p->old, old) != ELF_NONE &&
-	       elf_section_at(c->p->new, new) != ELF_NONE &&
-	       same_memory(c, a, b, old, new, r->access);
-}
-
-/* x86: thread-local variables are counted back from the end of their storage. */
-static bool same_thread_local(const struct comparison *c, uint64_t old, uint64_t new)
-{
-	const struct elf_file *f = c->p->old, *g = c->p->new;
-
-	if (!f->tls_end || !g->tls_end || (int64_t)old >= 0 || (int64_t) new >= 0)
-		return false;
-	old += f->tls_end;
-	new += g->tls_end;
-	uint32_t a = elf_tls_symbol_at(f, old), b = elf_tls_symbol_at(g, new);
-
-	if (a == ELF_NONE || b == ELF_NONE)
-		return a == b && !old && !new;
-	return c->p->to_new[a] == b && old - f->symbols[a].start == new - g->symbols[b].start;
-}
-
-static bool same_value(const struct comparison *c, const struct site *a, const struct site *b,
-		       const struct code_ref *r, const struct code_ref *s)
-{
-	const struct elf_file *f = c->p->old, *g = c->p->new;
-	uint64_t old = r->value, new = s->value, mask = f->bits == 32 ? UINT32_MAX : UINT64_MAX;
-
-	if (f->type == ET_REL || f->code == ELF_CODE_ARM64)
-		return old == new;
-	if (old != new &&same_thread_local(c, old, new))
-		return true;
-	if (f->type == ET_EXEC && g->type == ET_EXEC) {
-		uint32_t i = elf_symbol_at(f, old & mask), j = elf_symbol_at(g, new &mask);
-
-		if (old != new)
-			return same_absolute(c, a, b, old & mask, new &mask, r->access) ||
-			       same_absolute(c, a, b, old & UINT32_MAX, new &UINT32_MAX, r->access);
-		/* The same number, but it was the address of one thing and is that of another. */
-		return i == ELF_NONE || j == ELF_NONE || f->symbols[i].start != (old & mask) ||
-		       g->symbols[j].start != (new &mask) || c->p->to_new[i] == j;
-	}
-	return old == new || (f->code == ELF_CODE_X86_32 && same_from_offset_table(c, a, b, r, s));
-}
+enum { CALL_CLOBBERED = 18 };
 
 static bool same_low(struct comparison *c, const struct code_ref *r, const struct code_ref *s)
 {
@@ -193,8 +17,8 @@ static bool same_low(struct comparison *c, const struct code_ref *r, const struc
 	if (!c->pages[reg].known)
 		return r->value == s->value;
 	c->pages[reg].used = true;
-	return same_target(c, c->pages[reg].old + r->value, c->pages[reg].new + s->value,
-			   r->access);
+	return code_same_target(c, c->pages[reg].old + r->value, c->pages[reg].new + s->value,
+				r->access);
 }
 
 static bool forget(struct comparison *c, unsigned reg)
@@ -203,7 +27,7 @@ static bool forget(struct comparison *c, unsigned reg)
 
 	c->pages[reg].known = false;
 	/* An address of a page that nothing was seen to be added to is compared as it is. */
-	return !known || used || same_target(c, c->pages[reg].old, c->pages[reg].new, 0);
+	return !known || used || code_same_target(c, c->pages[reg].old, c->pages[reg].new, 0);
 }
 
 static bool keep_pages(struct comparison *c, const struct code_insn *a, const struct code_insn *b)
@@ -252,57 +76,15 @@ static bool same_ref(struct comparison *c, const struct site *a, const struct si
 		if (c->loops && !a->insn->call && r->value - c->old_start < c->size &&
 		    r->value <= a->address)
 			add_loop(c->loops, r->value - c->old_start);
-		return same_target(c, r->value, s->value, 0);
+		return code_same_target(c, r->value, s->value, 0);
 	case REF_ADDRESS:
-		return same_memory(c, a, b, r->value, s->value, r->access);
+		return code_same_memory(c, a, b, r->value, s->value, r->access);
 	case REF_VALUE:
-		return same_value(c, a, b, r, s);
+		return code_same_value(c, a, b, r, s);
 	case REF_LOW:
 		return same_low(c, r, s);
 	default:
 		return r->reg == s->reg;
-	}
-}
-
-static const struct code_ref *ref_of(const struct code_insn *insn, unsigned at)
-{
-	for (size_t i = 0; i < insn->n_refs; i++)
-		if (insn->refs[i].at == at)
-			return &insn->refs[i];
-	return NULL;
-}
-
-/* Fields that the linker is to fill in; those that are filled are left for same_ref(). *TAKEN: a
- * bit a reference. */
-static bool same_relocations(const struct comparison *c, const struct site *a, const struct site *b,
-			     unsigned *taken)
-{
-	const struct elf_file *f = c->p->old, *g = c->p->new;
-	const struct elf_relocation *r = elf_relocation_in(f, a->address, a->insn->length);
-	const struct elf_relocation *s = elf_relocation_in(g, b->address, b->insn->length);
-	const struct elf_relocation *f_end = f->relocations + f->n_relocations;
-	const struct elf_relocation *g_end = g->relocations + g->n_relocations;
-
-	for (;; r++, s++) {
-		bool more = r && r < f_end && r->address - a->address < a->insn->length;
-		bool more_new = s && s < g_end && s->address - b->address < b->insn->length;
-
-		if (more != more_new)
-			return false;
-		if (!more)
-			return true;
-		unsigned at = (unsigned)(r->address - a->address),
-			 new_at = (unsigned)(s->address - b->address);
-		const struct code_ref *ref = ref_of(a->insn, at),
-				      *new_ref = ref_of(b->insn, new_at);
-		bool relative = ref && f->code != ELF_CODE_ARM64 && ref->kind != REF_VALUE;
-
-		if (at != new_at || !ref != !new_ref)
-			return false;
-		if (!elf_same_relocation(c->p, r, s, relative ? a->insn->length - at : 0))
-			return false;
-		if (ref)
-			*taken |= 1u << (ref - a->insn->refs);
 	}
 }
 
@@ -314,7 +96,7 @@ static bool same_insn(struct comparison *c, const struct site *a, const struct s
 	    memcmp(a->insn->masked, b->insn->masked, a->insn->n_masked) ||
 	    a->insn->n_refs != b->insn->n_refs)
 		return false;
-	if (c->p->old->type == ET_REL && !same_relocations(c, a, b, &taken))
+	if (c->p->old->type == ET_REL && !code_same_relocations(c, a, b, &taken))
 		return false;
 	for (size_t i = 0; i < a->insn->n_refs; i++)
 		if (!(taken >> i & 1) && !same_ref(c, a, b, i))
@@ -326,7 +108,7 @@ static bool finish(struct comparison *c)
 {
 	bool same = true;
 
-	for (unsigned i = 0; i < REGISTERS; i++)
+	for (unsigned i = 0; i < CODE_REGISTERS; i++)
 		same &= forget(c, i);
 	return same;
 }

@@ -26,10 +26,19 @@ enum code_ref_kind {
 	REF_LOW,     /* arm64: .value is added to register .reg */
 };
 
+/* What tells numbers from addresses on x86. */
+enum code_ref_flag {
+	REF_NUMBER = 1,  /* of an operation that addresses are no operands of */
+	REF_LINKED = 2,  /* four bytes for what fits in one: the linker filled it in */
+	REF_SEGMENT = 4, /* from where the thread's storage, or the CPU's, is */
+	REF_BARE = 8,    /* there is no register beside it */
+};
+
 struct code_ref {
 	uint8_t kind;     /* enum code_ref_kind */
 	uint8_t at, size; /* the field's place in the instruction, in bytes */
 	uint8_t reg;
+	uint8_t flags; /* enum code_ref_flag */
 	uint8_t
 	    access; /* bytes read or written there; 0: the address is taken; CODE_ACCESS_UNKNOWN */
 	uint64_t value;

@@ -55,6 +55,8 @@ struct cursor {
 	bool is64;
 	bool operand16, address_size, wide;
 	bool rep; /* 0xf3 */
+	bool segment;
+	bool extended_index; /* REX.X */
 	uint8_t disp_at, disp_size;
 	bool disp_relative; /* to the end of the instruction */
 	bool disp_bare;     /* there is no register beside it */
@@ -78,10 +80,11 @@ static void take_prefixes(struct cursor *c)
 		if (c->is64 && (b & 0xf0) == 0x40) {
 			/* REX counts only right before the opcode. */
 			c->wide = (b & 8) != 0;
+			c->extended_index = (b & 2) != 0;
 			c->at++;
 			if (more(c) &&
 			    ((c->p[c->at] & 0xf0) == 0x40 || one_byte[c->p[c->at]] == 'p')) {
-				c->wide = false;
+				c->wide = c->extended_index = false;
 				c->at--;
 				continue;
 			}
@@ -92,6 +95,7 @@ static void take_prefixes(struct cursor *c)
 		c->operand16 |= b == 0x66;
 		c->address_size |= b == 0x67;
 		c->rep |= b == 0xf3;
+		c->segment |= b == 0x64 || b == 0x65;
 	}
 }
 
@@ -115,12 +119,10 @@ static bool take_vector_prefix(struct cursor *c, bool *is_vector)
 	c->form = 'M';
 	if (b == 0x8f)
 		c->form = map == 8 ? 'b' : map == 10 ? 'X' : 'M';
-	else if (map == 3)
+	else if (map == 3 || (map == 1 && two_byte[c->opcode] == 'b'))
 		c->form = 'b';
 	else if (map == 1 && b != 0x62 && c->opcode == 0x77)
 		c->form = '.';
-	else if (map == 1 && (two_byte[c->opcode] == 'b'))
-		c->form = 'b';
 	return true;
 }
 
@@ -179,15 +181,16 @@ static bool take_modrm(struct cursor *c)
 			return take_displacement(c, 2, false, true);
 		return mod ? take_displacement(c, mod, false, false) : true;
 	}
-	bool sib_base = true;
+	bool sib_base = true, index = false;
 
 	if (rm == 4) {
 		if (!more(c))
 			return false;
+		index = (c->p[c->at] >> 3 & 7) != 4 || c->extended_index;
 		sib_base = (c->p[c->at++] & 7) != 5 || mod != 0;
 	}
 	if (mod == 0 && (rm == 5 || !sib_base))
-		return take_displacement(c, 4, c->is64 && rm == 5, true);
+		return take_displacement(c, 4, c->is64 && rm == 5, !index);
 	return mod ? take_displacement(c, mod == 1 ? 1 : 4, false, false) : true;
 }
 
@@ -250,11 +253,14 @@ static uint64_t field(const uint8_t *p, size_t size)
 	return size < 8 && n >> (8 * size - 1) ? n | ~(uint64_t)0 << 8 * size : n;
 }
 
-static void add_ref(struct code_insn *out, enum code_ref_kind kind, size_t at, size_t size,
-		    uint64_t value)
+static struct code_ref *add_ref(struct code_insn *out, enum code_ref_kind kind, size_t at,
+				size_t size, uint64_t value)
 {
-	out->refs[out->n_refs++] = (struct code_ref){
+	struct code_ref *r = &out->refs[out->n_refs++];
+
+	*r = (struct code_ref){
 	    .kind = kind, .at = (uint8_t)at, .size = (uint8_t)size, .value = value};
+	return r;
 }
 
 static void set_masked(const struct cursor *c, struct code_insn *out)
@@ -282,9 +288,11 @@ static void set_masked(const struct cursor *c, struct code_insn *out)
 /* What 32-bit assemblers pad with: lea 0(%esi), %esi in its several lengths. */
 static bool is_padding_lea(const struct cursor *c)
 {
-	bool plain = c->modrm == 0x76 || c->modrm == 0xb6, indexed = c->modrm == 0x74 || c->modrm == 0xb4;
+	bool plain = c->modrm == 0x76 || c->modrm == 0xb6,
+	     indexed = c->modrm == 0x74 || c->modrm == 0xb4;
 
-	return !c->is64 && c->opcode == 0x8d && (plain || (indexed && c->p[c->disp_at - 1] == 0x26)) &&
+	return !c->is64 && c->opcode == 0x8d &&
+	       (plain || (indexed && c->p[c->disp_at - 1] == 0x26)) &&
 	       !field(c->p + c->disp_at, c->disp_size);
 }
 
@@ -305,6 +313,81 @@ static void set_kind(const struct cursor *c, struct code_insn *out)
 	}
 }
 
+/* Addresses are moved, pushed, compared, added and subtracted. */
+static bool is_number(const struct cursor *c)
+{
+	unsigned extension = c->modrm >> 3 & 7;
+
+	if (c->map != 1)
+		return true;
+	switch (c->opcode) {
+	case 0x81:
+		return extension != 0 && extension != 5 && extension != 7;
+	case 0x0d:
+	case 0x15:
+	case 0x1d:
+	case 0x25:
+	case 0x35:
+	case 0x69:
+	case 0xa9:
+	case 0xf7:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Instructions that have a shorter form for numbers of 8 bits, which assemblers use. */
+static bool has_short_form(const struct cursor *c)
+{
+	return c->map == 1 && (c->opcode == 0x81 || c->opcode == 0x68 || c->opcode == 0x69 ||
+			       (c->opcode < 0x40 && (c->opcode & 7) == 5));
+}
+
+static bool fits_byte(uint64_t value)
+{
+	return value + 128 < 256;
+}
+
+static void add_immediate(const struct cursor *c, uint64_t address, struct code_insn *out)
+{
+	uint64_t value = field(c->p + c->imm_at, c->imm_size),
+		 limit = c->is64 ? UINT64_MAX : UINT32_MAX;
+
+	if (c->form == 's' || c->form == 'j') {
+		add_ref(out, REF_BRANCH, c->imm_at, c->imm_size, (address + c->at + value) & limit);
+		return;
+	}
+	if (c->imm_size != 4 && c->imm_size != 8)
+		return;
+	struct code_ref *r = add_ref(out, REF_VALUE, c->imm_at, c->imm_size, value);
+
+	if (c->form == 'o') {
+		r->flags = REF_BARE | (c->segment ? REF_SEGMENT : 0);
+		r->access = CODE_ACCESS_UNKNOWN;
+	} else if (is_number(c)) {
+		r->flags = REF_NUMBER;
+	} else if (c->imm_size == 4 && has_short_form(c) && fits_byte(value)) {
+		r->flags = REF_LINKED;
+	}
+}
+
+static void add_displacement(const struct cursor *c, uint64_t address, struct code_insn *out)
+{
+	uint64_t value = field(c->p + c->disp_at, c->disp_size);
+	struct code_ref *r = add_ref(out, c->disp_relative ? REF_ADDRESS : REF_VALUE, c->disp_at, 4,
+				     value + (c->disp_relative ? address + c->at : 0));
+
+	if (c->disp_bare)
+		r->flags |= REF_BARE;
+	if (c->segment)
+		r->flags |= REF_SEGMENT;
+	if (c->modrm >> 6 == 2 && fits_byte(value))
+		r->flags |= REF_LINKED;
+	if (!(c->map == 1 && c->opcode == 0x8d))
+		r->access = CODE_ACCESS_UNKNOWN;
+}
+
 bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, struct code_insn *out)
 {
 	struct cursor c = {.p = p, .n = n, .is64 = is64};
@@ -320,19 +403,10 @@ bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, st
 	if (c.at > n || c.at > CODE_MAX_LENGTH)
 		return false;
 	out->length = (uint8_t)c.at;
-	uint64_t end = address + c.at, limit = is64 ? UINT64_MAX : UINT32_MAX;
-
-	if (c.form == 's' || c.form == 'j')
-		add_ref(out, REF_BRANCH, c.imm_at, c.imm_size,
-			(end + field(p + c.imm_at, c.imm_size)) & limit);
-	else if (c.imm_size == 4 || c.imm_size == 8)
-		add_ref(out, REF_VALUE, c.imm_at, c.imm_size, field(p + c.imm_at, c.imm_size));
+	add_immediate(&c, address, out);
 	set_kind(&c, out);
 	if (c.disp_size == 4 && !out->nop)
-		add_ref(out, c.disp_relative ? REF_ADDRESS : REF_VALUE, c.disp_at, 4,
-			field(p + c.disp_at, 4) + (c.disp_relative ? end : 0));
-	if (c.disp_size == 4 && out->n_refs && !(c.map == 1 && c.opcode == 0x8d))
-		out->refs[out->n_refs - 1].access = CODE_ACCESS_UNKNOWN;
+		add_displacement(&c, address, out);
 	set_masked(&c, out);
 	return true;
 }

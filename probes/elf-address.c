@@ -31,13 +31,14 @@ static bool is_pair(const struct elf_pair *p, uint32_t old, uint32_t new)
 	return old != ELF_NONE && new != ELF_NONE && p->to_new[old] == new;
 }
 
-/* The end of an array is the beginning of what happens to follow it. */
-static bool is_same_end(const struct elf_pair *p, uint64_t old, uint64_t new)
+const struct elf_symbol *elf_same_end(const struct elf_pair *p, uint64_t old, uint64_t new)
 {
 	uint32_t a = elf_symbol_at(p->old, old - 1), b = elf_symbol_at(p->new, new - 1);
 
-	return is_pair(p, a, b) && old == p->old->symbols[a].start + p->old->symbols[a].size &&
-	       new == p->new->symbols[b].start + p->new->symbols[b].size;
+	if (!is_pair(p, a, b) || old != p->old->symbols[a].start + p->old->symbols[a].size ||
+	    new != p->new->symbols[b].start + p->new->symbols[b].size)
+		return NULL;
+	return &p->old->symbols[a];
 }
 
 /* The bytes of a character that text may have, in ASCII or UTF-8; 0: it is none. */
@@ -66,6 +67,17 @@ static size_t text_length(const uint8_t *p, uint64_t n)
 	while (i < n && p[i] && (len = character_length(p + i, n - i)))
 		i += len;
 	return (i < n && !p[i]) || i >= LONGEST_TEXT ? i : 0;
+}
+
+bool elf_is_text(const struct elf_file *f, uint64_t address)
+{
+	uint32_t i = elf_section_at(f, address);
+	uint64_t n = 0;
+	const uint8_t *p = elf_bytes_at(f, address, &n);
+
+	if (!p || (f->sections[i].flags & (SHF_WRITE | SHF_EXECINSTR)))
+		return false;
+	return (address == f->sections[i].address || !p[-1]) && text_length(p, n);
 }
 
 static bool is_pointer_slot(const struct elf_file *f, uint64_t address)
@@ -142,11 +154,7 @@ static uint64_t resolve_slot(const struct elf_file *f, uint64_t slot)
 {
 	if (f->code != ELF_CODE_X86_32 || elf_section_at(f, slot) != ELF_NONE)
 		return slot;
-	for (size_t i = 1; i < f->n_sections; i++)
-		if (!strcmp(f->sections[i].name, ".got.plt") ||
-		    !strcmp(f->sections[i].name, ".got"))
-			return f->sections[i].address + slot;
-	return slot;
+	return f->offset_table + slot;
 }
 
 /* Code without a name: the first instructions are the same. */
@@ -293,7 +301,7 @@ static bool same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsign
 		return false;
 	if (is_pair(p, a, b) && old - p->old->symbols[a].start == new - p->new->symbols[b].start)
 		return true;
-	if (is_same_end(p, old, new) || elf_same_label(p, old, new))
+	if (elf_same_label(p, old, new))
 		return true;
 	if (a != ELF_NONE || b != ELF_NONE)
 		return false;
@@ -329,19 +337,28 @@ static int64_t addend_of(const struct elf_file *f, const struct elf_relocation *
 	return p && size >= 4 ? (int64_t)(int32_t)elf_number(f, p, 4) : r->addend;
 }
 
+uint64_t elf_relocation_place(const struct elf_file *f, const struct elf_relocation *r)
+{
+	return r->target->address + (uint64_t)addend_of(f, r);
+}
+
 bool elf_same_relocation(const struct elf_pair *p, const struct elf_relocation *old,
 			 const struct elf_relocation *new, unsigned from_end)
 {
+	const struct elf_target *x = old->target, *y = new->target;
 	int64_t a = addend_of(p->old, old), b = addend_of(p->new, new);
 
-	if (old->type != new->type || !old->target != !new->target)
+	if (old->type != new->type || !x != !y)
 		return false;
-	if (!old->target)
+	if (!x)
 		return a == b;
-	if (old->target->defined != new->target->defined)
+	if (x->defined != y->defined)
 		return false;
-	if (!old->target->defined)
-		return a == b && !strcmp(old->target->name, new->target->name);
-	return elf_same_address(p, old->target->address + (uint64_t)a + from_end,
-				new->target->address + (uint64_t)b + from_end, 0);
+	if (!x->defined)
+		return a == b && !strcmp(x->name, y->name);
+	/* Where both say what they mean, that is not what happens to be at the address. */
+	if (x->named && y->named)
+		return a == b && same_at(p, x->address, y->address, 0, 0);
+	return same_at(p, elf_relocation_place(p->old, old) + from_end,
+		       elf_relocation_place(p->new, new) + from_end, 0, 0);
 }

@@ -165,7 +165,7 @@ static int compare_function(struct search *s, const struct elf_symbol *old,
 	bool shifted = (old->start - new->start) % moduli[ELF_MODULI - 1] != 0;
 
 	s->r->code.compared++;
-	if (s->p->same_image)
+	if (s->p->same_names)
 		return 0;
 	s->loops.n = 0;
 	if (old->size == new->size &&

@@ -13,7 +13,7 @@
 
 /* Between the sections of an object file, so that no address is at the end of one and in another.
  */
-#define SECTION_GAP 4096
+#define SECTION_GAP ((uint64_t)4096)
 
 static const struct {
 	uint16_t machine;
@@ -181,6 +181,14 @@ static int place_sections(struct elf_file *f)
 	return 0;
 }
 
+static void find_offset_table(struct elf_file *f)
+{
+	for (size_t i = 1; i < f->n_sections; i++)
+		if (!strcmp(f->sections[i].name, ".got.plt") ||
+		    (!f->offset_table && !strcmp(f->sections[i].name, ".got")))
+			f->offset_table = f->sections[i].address;
+}
+
 static int read_sections(struct elf_file *f, char *err, size_t err_size)
 {
 	uint64_t budget = f->file_size;
@@ -237,8 +245,10 @@ static int read_all(struct elf_file *f, char *err, size_t err_size)
 
 	if (!r)
 		r = read_sections(f, err, err_size);
-	if (!r)
+	if (!r) {
+		find_offset_table(f);
 		read_tls(f);
+	}
 	if (!r)
 		r = elf_file_read_symbols(f, false);
 	if (!r)

@@ -26,6 +26,7 @@ struct elf_target {
 	const char *name;
 	uint64_t address; /* where it is defined */
 	bool defined;
+	bool named; /* by itself, and not as a part of its section */
 };
 
 struct elf_relocation {
@@ -97,6 +98,7 @@ struct elf_file {
 	struct elf_relocation *relocations; /* ascending by address */
 	size_t n_relocations;
 	uint64_t tls_end; /* from which x86 counts thread-local variables back; 0: there are none */
+	uint64_t offset_table; /* from which position-independent code of i386 counts; 0: none */
 	struct elf_facts facts;
 };
 

@@ -250,6 +250,22 @@ static bool is_same_image(const struct elf_file *a, const struct elf_file *b)
 	return true;
 }
 
+/* The same bytes may be of two variables that have changed places. */
+static bool is_same_layout(const struct elf_pair *p)
+{
+	if (p->old->n_symbols != p->new->n_symbols)
+		return false;
+	for (size_t i = 0; i < p->old->n_symbols; i++) {
+		const struct elf_symbol *a = &p->old->symbols[i];
+		uint32_t j = p->to_new[i];
+
+		if (j == ELF_NONE || p->new->symbols[j].start != a->start ||
+		    p->new->symbols[j].size != a->size)
+			return false;
+	}
+	return true;
+}
+
 int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new)
 {
 	const char **old_names, **new_names;
@@ -278,6 +294,7 @@ int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new
 		r = take_seekers(&a, old) || take_seekers(&b, new) ? -ENOMEM : 0;
 		if (!r)
 			pair_symbols(p, &a, &b);
+		p->same_names = !r && p->same_image && is_same_layout(p);
 	} else {
 		r = -ENOMEM;
 	}

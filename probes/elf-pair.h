@@ -21,6 +21,7 @@ struct elf_pair {
 	bool dynamic_only; /* one of them is stripped: only what the dynamic linker needs has names
 			    */
 	bool same_image;   /* all that is loaded is the same, byte for byte, at the same place */
+	bool same_names;   /* and every symbol is where its partner is */
 };
 
 /*
@@ -38,6 +39,14 @@ void elf_pair_release(struct elf_pair *p);
  */
 bool elf_same_address(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size);
 
+/* The array that ends at OLD in the old file, and its partner at NEW in the new one; NULL: none
+ * does.
+ */
+const struct elf_symbol *elf_same_end(const struct elf_pair *p, uint64_t old, uint64_t new);
+
+/* True if a text begins at ADDRESS, in data that are never written. */
+bool elf_is_text(const struct elf_file *f, uint64_t address);
+
 /* Labels without a size, as linkers and start-up code set them: true if both addresses have one of
  * the same name. */
 bool elf_same_label(const struct elf_pair *p, uint64_t old, uint64_t new);
@@ -46,6 +55,9 @@ bool elf_same_label(const struct elf_pair *p, uint64_t old, uint64_t new);
  * where it counts from. */
 bool elf_same_relocation(const struct elf_pair *p, const struct elf_relocation *old,
 			 const struct elf_relocation *new, unsigned from_end);
+
+/* The address that the field of R is about; R has a target. */
+uint64_t elf_relocation_place(const struct elf_file *f, const struct elf_relocation *r);
 
 /* A number that depends on the contents of a symbol, and not on where it is. */
 uint64_t elf_symbol_hash(const struct elf_file *f, const struct elf_symbol *s);

@@ -83,8 +83,12 @@ static void put_sentence(FILE *out, const struct elf_report *r)
 	if (a->machine != b->machine || a->bits != b->bits || a->big_endian != b->big_endian) {
 		fputs("They are for different machines: only sizes and names can be compared.",
 		      out);
-	} else if (r->same_image) {
+	} else if (r->same_image && r->code_same) {
 		fputs("The same: all that is loaded is equal, byte for byte.", out);
+	} else if (r->same_image) {
+		fputs("All that is loaded is equal, byte for byte, but names have changed places: ",
+		      out);
+		put_parts(out, r);
 	} else if (r->code_same) {
 		fprintf(out, "The code is the same: none of %s functions has other instructions",
 			format_count(buf, sizeof(buf), r->code.compared));

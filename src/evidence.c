@@ -144,7 +144,9 @@ static int warn_of_same_code(struct report *r, const struct evidence_pair *e)
 	const struct report_comparison *c = &r->comparisons[e->comparison];
 	char a[REPORT_LABEL_SIZE], b[REPORT_LABEL_SIZE];
 
-	if (!e->elf.code_same || (c->verdict != VERDICT_BETTER && c->verdict != VERDICT_WORSE))
+	bool same = e->elf.code_same || e->elf.same_image;
+
+	if (!same || (c->verdict != VERDICT_BETTER && c->verdict != VERDICT_WORSE))
 		return 0;
 	return report_warn(r, "same-code", NULL,
 			   "%s is %s than %s, but the code of both programs is the same: only "

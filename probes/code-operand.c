@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What operands name: places in this function and elsewhere, and what the linker is to fill in. */
+#include "code-operand.h"
+
+/* LARGEST_ACCESS: a whole vector register. LEAST_ARRAY: one of fewer bytes has no end that code
+ * would ask for. */
+enum { LARGEST_ACCESS = 64, LEAST_ARRAY = 9 };
+
+static size_t index_of(const struct code_body *b, uint64_t offset)
+{
+	size_t low = 0, high = b->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (b->items[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The same instruction; what leads into padding or into an instruction must do so on both sides. */
+static bool same_index(const struct code_body *old, uint64_t i, const struct code_body *new,
+		       uint64_t j)
+{
+	size_t x = index_of(old, i), y = index_of(new, j);
+	uint64_t at = x < old->n ? old->items[x].offset : old->size,
+		 to = y < new->n ? new->items[y].offset : new->size;
+
+	return x == y && at - i == to - j;
+}
+
+static bool is_within(const struct elf_symbol *s, uint64_t address)
+{
+	return address - s->start < s->size;
+}
+
+/* True if the old function refers to a place within ARRAY. */
+static bool mentions(const struct comparison *c, const struct elf_symbol *array)
+{
+	const struct elf_file *f = c->p->old;
+	uint64_t n = 0, end = c->old ? c->old->size : c->size, page[CODE_REGISTERS] = {0};
+	const uint8_t *p = elf_bytes_at(f, c->old_start, &n);
+	struct code_insn insn;
+
+	if (f->type == ET_REL) {
+		const struct elf_relocation *r = elf_relocation_in(f, c->old_start, end);
+
+		for (;
+		     r && r < f->relocations + f->n_relocations && r->address - c->old_start < end;
+		     r++)
+			if (r->target && r->target->defined &&
+			    is_within(array, elf_relocation_place(f, r)))
+				return true;
+		return false;
+	}
+	for (uint64_t at = 0; p && at < end && at < n; at += insn.length) {
+		code_decode(f->code, p + at, n - at, c->old_start + at, &insn);
+		for (size_t i = 0; i < insn.n_refs; i++) {
+			const struct code_ref *r = &insn.refs[i];
+			uint64_t base = r->kind == REF_LOW ? page[r->reg] : 0;
+
+			if (r->kind == REF_PAGE)
+				page[r->reg] = r->value;
+			else if (is_within(array, base + r->value))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Nothing follows in the section. */
+static bool is_at_end(const struct elf_file *f, uint64_t address)
+{
+	return elf_section_at(f, address) != elf_section_at(f, address - 1);
+}
+
+/*
+ * The end of an array is the beginning of what happens to follow it. Where that could be meant as
+ * well, the function must use the array.
+ */
+static bool same_end(const struct comparison *c, uint64_t old, uint64_t new)
+{
+	const struct elf_symbol *array = elf_same_end(c->p, old, new);
+
+	if (!array || array->size < LEAST_ARRAY)
+		return false;
+	return (is_at_end(c->p->old, old) && is_at_end(c->p->new, new)) || mentions(c, array);
+}
+
+static bool same_elsewhere(const struct comparison *c, uint64_t old, uint64_t new, unsigned size)
+{
+	return elf_same_address(c->p, old, new, size) || (!size && same_end(c, old, new));
+}
+
+bool code_same_target(const struct comparison *c, uint64_t old, uint64_t new, unsigned size)
+{
+	uint64_t i = old - c->old_start, j = new - c->new_start;
+	bool in_old = i < (c->old ? c->old->size : c->size),
+	     in_new = j < (c->new ? c->new->size : c->size);
+
+	if (in_old != in_new)
+		return false;
+	if (!in_old)
+		return same_elsewhere(c, old, new, size);
+	if (c->loose)
+		return true;
+	return c->old ? same_index(c->old, i, c->new, j) : i == j;
+}
+
+/*
+ * How much memory an instruction takes may be known to the disassembler only, which is asked where
+ * it matters: not where as much as any instruction takes is the same.
+ */
+bool code_same_memory(const struct comparison *c, const struct site *a, const struct site *b,
+		      uint64_t old, uint64_t new, unsigned access)
+{
+	struct insn_reader *r = c->p->reader;
+
+	if (access != CODE_ACCESS_UNKNOWN)
+		return code_same_target(c, old, new, access);
+	if (code_same_target(c, old, new, LARGEST_ACCESS))
+		return true;
+	unsigned size = r ? insn_access_size(r, a->bytes, a->insn->length, a->address) : 0;
+
+	return size && size == insn_access_size(r, b->bytes, b->insn->length, b->address) &&
+	       code_same_target(c, old, new, size);
+}
+
+static const struct code_ref *ref_of(const struct code_insn *insn, unsigned at)
+{
+	for (size_t i = 0; i < insn->n_refs; i++)
+		if (insn->refs[i].at == at)
+			return &insn->refs[i];
+	return NULL;
+}
+
+/* FROM_END: bytes from the field to where it counts from. */
+static bool same_relocation(const struct comparison *c, const struct elf_relocation *r,
+			    const struct elf_relocation *s, unsigned from_end)
+{
+	if (elf_same_relocation(c->p, r, s, from_end))
+		return true;
+	return r->type == s->type && r->target && s->target && r->target->defined &&
+	       s->target->defined &&
+	       same_end(c, elf_relocation_place(c->p->old, r) + from_end,
+			elf_relocation_place(c->p->new, s) + from_end);
+}
+
+bool code_same_relocations(const struct comparison *c, const struct site *a, const struct site *b,
+			   unsigned *taken)
+{
+	const struct elf_file *f = c->p->old, *g = c->p->new;
+	const struct elf_relocation *r = elf_relocation_in(f, a->address, a->insn->length);
+	const struct elf_relocation *s = elf_relocation_in(g, b->address, b->insn->length);
+	const struct elf_relocation *f_end = f->relocations + f->n_relocations;
+	const struct elf_relocation *g_end = g->relocations + g->n_relocations;
+
+	for (;; r++, s++) {
+		bool more = r && r < f_end && r->address - a->address < a->insn->length;
+		bool more_new = s && s < g_end && s->address - b->address < b->insn->length;
+
+		if (more != more_new)
+			return false;
+		if (!more)
+			return true;
+		unsigned at = (unsigned)(r->address - a->address),
+			 new_at = (unsigned)(s->address - b->address);
+		const struct code_ref *ref = ref_of(a->insn, at),
+				      *new_ref = ref_of(b->insn, new_at);
+		bool relative = ref && f->code != ELF_CODE_ARM64 && ref->kind != REF_VALUE;
+
+		if (at != new_at || !ref != !new_ref)
+			return false;
+		if (!same_relocation(c, r, s, relative ? a->insn->length - at : 0))
+			return false;
+		if (ref)
+			*taken |= 1u << (ref - a->insn->refs);
+	}
+}

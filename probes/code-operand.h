@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* For the parts that compare instructions: what their operands name. */
+#ifndef ABSTAT_CODE_OPERAND_H
+#define ABSTAT_CODE_OPERAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "code-compare.h"
+#include "code-insn.h"
+#include "elf-pair.h"
+
+enum { CODE_REGISTERS = 32 };
+
+/* A place of comparing: a function in each file, and what arm64 registers hold. */
+struct comparison {
+	const struct elf_pair *p;
+	const struct code_body *old, *new; /* NULL: equal offsets are equal instructions */
+	uint64_t old_start, new_start, size;
+	struct {
+		bool known, used;
+		uint64_t old, new;
+	} pages[CODE_REGISTERS];
+	bool loose; /* branches within the function are not followed */
+	struct code_loops *loops;
+};
+
+/* An instruction of one side. */
+struct site {
+	uint64_t address;
+	const uint8_t *bytes;
+	const struct code_insn *insn;
+};
+
+/*
+ * Whether the address OLD in the old function means what NEW means in the new one: within the
+ * function the same instruction, otherwise the same place elsewhere, by name or, where it has none,
+ * by the SIZE bytes (0: the address is taken) that are there.
+ */
+bool code_same_target(const struct comparison *c, uint64_t old, uint64_t new, unsigned size);
+
+/* The same of memory that instructions A and B read or write; ACCESS may be CODE_ACCESS_UNKNOWN. */
+bool code_same_memory(const struct comparison *c, const struct site *a, const struct site *b,
+		      uint64_t old, uint64_t new, unsigned access);
+
+/* The same of numbers in A and B, which may be addresses, or offsets from the global offset table
+ * or from the thread's storage. */
+bool code_same_value(const struct comparison *c, const struct site *a, const struct site *b,
+		     const struct code_ref *r, const struct code_ref *s);
+
+/* The same of fields of A and B that the linker is to fill in. *TAKEN: a bit for each reference
+ * that is one. */
+bool code_same_relocations(const struct comparison *c, const struct site *a, const struct site *b,
+			   unsigned *taken);
+
+#endif
