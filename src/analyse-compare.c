@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse-change.h"
 #include "analyse-look.h"
 #include "analyse-sample.h"
 #include "judge.h"
 #include "multiple.h"
-#include "welch.h"
 
 struct comparing {
 	struct report *report;
@@ -82,116 +82,6 @@ static enum boot_scope boots_of(const struct analyse_side *a, const struct analy
 	return strcmp(x->boot_id, y->boot_id) ? BOOT_ONE_EACH : BOOT_SAME;
 }
 
-static void nothing_known(struct report_change *c)
-{
-	*c = (struct report_change){
-		.estimate = NAN,
-		.low = NAN,
-		.high = NAN,
-		.level = NAN,
-		.half_width = NAN,
-		.p = NAN,
-		.p_adjusted = NAN,
-		.alpha = NAN,
-		.welch = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
-		.equivalence = {NAN, NAN, NAN, NAN, NAN},
-		.ruled_out_above = NAN,
-		.smallest_visible = NAN,
-		.runs_needed = NAN,
-	};
-}
-
-static enum change_method method_of(enum judge_method m)
-{
-	switch (m) {
-	case JUDGE_EXACT:
-		return METHOD_EXACT;
-	case JUDGE_RANK:
-		return METHOD_RANK;
-	case JUDGE_WELCH:
-		return METHOD_WELCH;
-	case JUDGE_MANN_WHITNEY:
-		return METHOD_MANN_WHITNEY;
-	case JUDGE_SUMMARY:
-		return METHOD_SUMMARY;
-	case JUDGE_NONE:
-		break;
-	}
-	return METHOD_NONE;
-}
-
-/* What is ruled out on the bad side, as a fraction: upwards, downwards where higher is better, both ways where neither is. */
-static double ruled_out(const struct judgement *j, enum direction direction)
-{
-	if (direction == DIRECTION_LOWER)
-		return j->ruled_out_above;
-	if (direction == DIRECTION_HIGHER)
-		return -j->ruled_out_below;
-	return fmax(j->ruled_out_above, -j->ruled_out_below);
-}
-
-static bool tests_disagree(const struct judgement *j, const struct judge_rules *rules)
-{
-	if ((j->method != JUDGE_RANK && j->method != JUDGE_MANN_WHITNEY) || !j->has_welch)
-		return false;
-	bool rank = j->p <= rules->level, welch = j->welch.p <= rules->level;
-
-	return rank != welch || (rank && (j->p_greater < j->p_less) != (j->welch.t > 0));
-}
-
-/* Welch's row where the change is a shift: the difference of the means, in the metric's unit. */
-static void fill_welch_shift(struct report_change *c, const struct judge_data *data, double level)
-{
-	struct welch w;
-	int r = data->a.values ? welch_of(&w, data->a.values, data->a.n, data->b.values, data->b.n)
-			       : welch_of_summaries(&w, data->a.mean, data->a.sd, data->a.n,
-						    data->b.mean, data->b.sd, data->b.n);
-
-	c->welch.estimate = r ? NAN : w.diff;
-	if (r || welch_interval(&w, level, &c->welch.low, &c->welch.high))
-		c->welch.low = c->welch.high = NAN;
-}
-
-static void fill_change(struct report_change *c, const struct judgement *j, const struct judge_data *data,
-			const struct judge_rules *rules, enum direction direction)
-{
-	bool shift = j->unit == JUDGE_SHIFT;
-
-	c->n = j->n_a < j->n_b ? j->n_a : j->n_b;
-	c->n_baseline = j->n_a;
-	c->n_variant = j->n_b;
-	c->absolute = shift;
-	c->estimate = shift ? j->shift : j->change.estimate;
-	c->low = shift ? j->shift_low : j->change.low;
-	c->high = shift ? j->shift_high : j->change.high;
-	c->level = j->change.level;
-	c->half_width = judge_half_width(j);
-	c->method = method_of(j->method);
-	c->p = j->method == JUDGE_NONE ? NAN : j->p;
-	if (j->has_welch) {
-		c->welch.estimate = j->welch.change.estimate;
-		c->welch.low = j->welch.change.low;
-		c->welch.high = j->welch.change.high;
-		c->welch.level = j->welch.change.level;
-		c->welch.t = j->welch.t;
-		c->welch.df = j->welch.df;
-		c->welch.p = j->welch.p;
-		if (shift)
-			fill_welch_shift(c, data, j->welch.change.level);
-	}
-	c->equivalence.margin = j->equivalence.margin;
-	c->equivalence.low = j->equivalence.low;
-	c->equivalence.high = j->equivalence.high;
-	c->equivalence.level = j->equivalence.level;
-	c->equivalence.p = j->equivalence.p;
-	c->ruled_out_above = j->method == JUDGE_NONE ? NAN : ruled_out(j, direction);
-	if (isinf(c->ruled_out_above))
-		c->ruled_out_above = NAN;
-	c->smallest_visible = j->smallest_visible;
-	c->low_n = j->method == JUDGE_WELCH;
-	c->disagree = tests_disagree(j, rules);
-}
-
 /* Takes both sides' samples of METRIC, as pairs where they were run in blocks. */
 static int take_samples(const struct comparing *g, const struct report_comparison *c, const char *metric,
 			struct sample *a, struct sample *b)
@@ -219,16 +109,6 @@ static int take_samples(const struct comparing *g, const struct report_compariso
 		sample_release(b);
 	}
 	return r;
-}
-
-static struct judge_side side_data(const struct sample *s)
-{
-	return (struct judge_side){
-		.values = s->summary ? NULL : s->series.values,
-		.n = s->n,
-		.mean = s->mean,
-		.sd = s->summary ? s->sd : NAN,
-	};
 }
 
 /* Judges A and B. *JUDGED: there are numbers. Returns why there can be no verdict, or NULL. */
@@ -274,7 +154,7 @@ static int judge_metric(struct comparing *g, size_t comparison, size_t metric)
 
 	if (r)
 		return r;
-	nothing_known(change);
+	change_unknown(change);
 	change->n_baseline = a.n;
 	change->n_variant = b.n;
 	change->n = a.n < b.n ? a.n : b.n;
@@ -291,12 +171,12 @@ static int judge_metric(struct comparing *g, size_t comparison, size_t metric)
 	rules->gate = metric == g->primary ? gate_of(g->input->judge, record, rules->margin) : -1;
 	rules->larger_better = m->direction == DIRECTION_HIGHER;
 	change->alpha = rules->level;
-	struct judge_data data = {side_data(&a), side_data(&b), c->interleaved};
+	struct judge_data data = {sample_side(&a), sample_side(&b), c->interleaved};
 	bool judged;
 
 	change->reason = judge_samples(g, at, &a, &b, &data, &judged);
 	if (judged)
-		fill_change(change, &g->judged[at], &data, rules, m->direction);
+		change_fill(change, &g->judged[at], &data, rules, m->direction);
 	if (g->tested[at] && a.sd_borrowed + b.sd_borrowed)
 		change->reason = "a side's standard deviation is not known: the other's was borrowed";
 	sample_release(&a);
@@ -487,7 +367,7 @@ static int init(struct comparing *g, const size_t *pairs, size_t n_pairs)
 			return -ENOMEM;
 		report->n_comparisons++;
 		for (size_t m = 0; m < report->n_metrics; m++)
-			nothing_known(&c->changes[m]);
+			change_unknown(&c->changes[m]);
 	}
 	return 0;
 }

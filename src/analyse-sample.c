@@ -230,6 +230,16 @@ int sample_by_boot(struct sample *s, const struct analyse_side *side, const char
 	return r;
 }
 
+struct judge_side sample_side(const struct sample *s)
+{
+	return (struct judge_side){
+		.values = s->summary ? NULL : s->series.values,
+		.n = s->n,
+		.mean = s->mean,
+		.sd = s->summary ? s->sd : NAN,
+	};
+}
+
 void sample_release(struct sample *s)
 {
 	series_release(&s->series);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "analyse.h"
+#include "judge.h"
 #include "series.h"
 
 struct sample {
@@ -35,6 +36,9 @@ int sample_by_boot(struct sample *s, const struct analyse_side *side, const char
 
 /* How many boots SIDE comes from; records whose boot is not known count as one each. */
 size_t side_boots(const struct analyse_side *side);
+
+/* As judge() takes it; borrowed from S. */
+struct judge_side sample_side(const struct sample *s);
 
 void sample_release(struct sample *s);
 
