@@ -136,17 +136,20 @@ static int resolve_either(struct event_scan *scan, const char *item, const char 
 {
 	char message[sizeof(scan->message)];
 	int e = first(scan, item, group_modifiers);
+	bool unreadable = scan->unreadable;
 
 	if (e != -ENOENT)
 		return e;
 	snprintf(message, sizeof(message), "%s", scan->message);
 	e = second(scan, item, group_modifiers);
-	if (e == -ENOENT)
+	if (e == -ENOENT) {
 		snprintf(scan->message, sizeof(scan->message), "%s", message);
+		scan->unreadable = unreadable;
+	}
 	return e;
 }
 
-int event_resolve(struct event_scan *scan, const char *item, const char *group_modifiers)
+static int resolve(struct event_scan *scan, const char *item, const char *group_modifiers)
 {
 	const char *modifiers = event_modifiers_of(item);
 
@@ -156,4 +159,13 @@ int event_resolve(struct event_scan *scan, const char *item, const char *group_m
 		return resolve_either(scan, item, group_modifiers, resolve_split, resolve_whole);
 	/* Where only the base is known, the split's message names the letter that is wrong. */
 	return resolve_either(scan, item, group_modifiers, resolve_whole, resolve_split);
+}
+
+int event_resolve(struct event_scan *scan, const char *item, const char *group_modifiers)
+{
+	int e;
+
+	scan->unreadable = false;
+	e = resolve(scan, item, group_modifiers);
+	return e == -ENOENT && scan->unreadable ? -EACCES : e;
 }

@@ -9,8 +9,8 @@
 
 /*
  * Resolves ITEM, to which GROUP_MODIFIERS ("" if none) are added, into scan->found, which must be
- * empty. Returns 0, or -EINVAL, -ENOENT or -ENOMEM with scan->message set; "" with -ENOENT if no
- * source knows such a name.
+ * empty. Returns 0, or -EINVAL, -ENOENT, -EACCES (where it would be found cannot be read) or
+ * -ENOMEM with scan->message set; "" with -ENOENT if no source knows such a name.
  */
 int event_resolve(struct event_scan *scan, const char *item, const char *group_modifiers);
 

@@ -6,6 +6,7 @@
 #ifndef ABSTAT_EVENT_SOURCE_H
 #define ABSTAT_EVENT_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "event-enumerate.h"
@@ -18,6 +19,7 @@ struct event_scan {
 	struct pmu_list pmus;
 	struct event_list found; /* names without modifiers */
 	char message[512]; /* why a source that knows this kind of name could not resolve it */
+	bool unreadable;   /* a source could not look: the name may be right */
 };
 
 struct event_source {

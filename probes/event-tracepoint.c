@@ -115,6 +115,7 @@ static int add(struct trace_walk *walk, const char *system, const char *name, in
 
 static int not_there(struct event_scan *scan, const char *name, int error)
 {
+	scan->unreadable = true;
 	if (error == -EACCES)
 		return event_scan_fail(
 		    scan, ENOENT,

@@ -93,8 +93,9 @@ struct event_list {
 
 /*
  * Appends the events of TEXT to LIST. An event on a hybrid machine gives one entry a core PMU.
- * Returns 0, or -EINVAL (syntax), -ENOENT (no such event), -ENOMEM with a message in ERR that names
- * the event, and for an unknown one the nearest names. On error LIST is as it was before.
+ * Returns 0, or -EINVAL (syntax), -ENOENT (no such event), -EACCES (a tracepoint, which cannot be
+ * looked up here), -ENOMEM with a message in ERR that names the event, and for an unknown one the
+ * nearest names. On error LIST is as it was before.
  * Does not open anything.
  */
 int event_list_parse(struct event_list *list, const char *text, const struct event_roots *roots,

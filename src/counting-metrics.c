@@ -84,9 +84,7 @@ static int add_event(struct build *b, const char *name)
 
 	if (is_listed(b, name, len) || is_defined(b, name, len))
 		return 0;
-	return event_list_parse(&b->c->events, name, &event_roots_default, b->err, b->err_size)
-		       ? STATUS_USAGE
-		       : 0;
+	return counting_add_events(b->c, name, b->err, b->err_size);
 }
 
 static int parse_extracts(struct build *b)

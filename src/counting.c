@@ -26,17 +26,25 @@ static const char *const detail_events[] = {
 	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
 };
 
+int counting_add_events(struct counting *c, const char *text, char *err, size_t err_size)
+{
+	int r = event_list_parse(&c->events, text, &event_roots_default, err, err_size);
+
+	if (!r)
+		return 0;
+	return r == -EACCES || r == -ENOMEM ? STATUS_CANNOT_MEASURE : STATUS_USAGE;
+}
+
 static int parse_events(struct counting *c, const struct event_options *o, char *err, size_t err_size)
 {
-	const struct event_roots *roots = &event_roots_default;
 	int r = 0;
 
 	for (size_t i = 0; i < o->events.n && !r; i++)
-		r = event_list_parse(&c->events, o->events.v[i], roots, err, err_size);
+		r = counting_add_events(c, o->events.v[i], err, err_size);
 	if (!o->events.n && !o->null_run && !r)
-		r = event_list_parse(&c->events, default_events, roots, err, err_size);
+		r = counting_add_events(c, default_events, err, err_size);
 	for (int d = 0; d < o->detail && d < 3 && !r; d++)
-		r = event_list_parse(&c->events, detail_events[d], roots, err, err_size);
+		r = counting_add_events(c, detail_events[d], err, err_size);
 	return r;
 }
 
@@ -314,10 +322,10 @@ int counting_init(struct counting *c, const struct event_options *options,
 	struct fitting f = {0};
 
 	*c = (struct counting){0};
-	if (parse_events(c, options, err, err_size))
-		return STATUS_USAGE;
-	int r = parse_cpus(c, options, err, err_size);
+	int r = parse_events(c, options, err, err_size);
 
+	if (!r)
+		r = parse_cpus(c, options, err, err_size);
 	if (!r)
 		r = counting_metrics(c, options, judge, record, err, err_size);
 	if (r)

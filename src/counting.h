@@ -42,6 +42,10 @@ struct counting {
  */
 int counting_init(struct counting *c, const struct event_options *options, const struct judge_options *judge,
 		  struct record *record, char *err, size_t err_size);
+
+/* Appends the events of TEXT. 0, or an exit status with a message in ERR. */
+int counting_add_events(struct counting *c, const char *text, char *err, size_t err_size);
+
 void counting_release(struct counting *c);
 
 #endif
