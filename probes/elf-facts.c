@@ -108,16 +108,39 @@ static int read_texts(const struct elf_file *f, size_t i, const char *prefix, ch
 	return r;
 }
 
-static int read_section(struct elf_file *f, size_t i)
+/* A text that is a section's whole contents, or is at its beginning. */
+static int read_first_text(const struct elf_file *f, size_t i, char **text)
 {
-	struct elf_facts *facts = &f->facts;
-	const struct elf_section *s = &f->sections[i];
 	size_t size = 0;
+	const char *p = *text ? NULL : bytes_of(f, i, &size);
+
+	if (!p)
+		return 0;
+	*text = strndup(p, size > LONGEST_TEXT ? LONGEST_TEXT : size);
+	return *text ? 0 : -ENOMEM;
+}
+
+/* What leads to other files, and tells it from them. */
+static int read_link(struct elf_file *f, size_t i)
+{
+	const struct elf_section *s = &f->sections[i];
 
 	if (s->type == SHT_NOTE)
 		return read_build_id(f, i);
 	if (s->type == SHT_DYNAMIC)
 		return read_needed(f, i);
+	if (!strcmp(s->name, ".interp"))
+		return read_first_text(f, i, &f->facts.interpreter);
+	if (!strcmp(s->name, ".gnu_debuglink"))
+		return read_first_text(f, i, &f->facts.debug_link);
+	return 0;
+}
+
+static int read_making(struct elf_file *f, size_t i)
+{
+	struct elf_facts *facts = &f->facts;
+	const struct elf_section *s = &f->sections[i];
+
 	if (!strcmp(s->name, ".comment"))
 		return read_texts(f, i, NULL, &facts->compilers, &facts->n_compilers);
 	if (!strcmp(s->name, ".GCC.command.line"))
@@ -128,21 +151,24 @@ static int read_section(struct elf_file *f, size_t i)
 
 		return r ? r : read_texts(f, i, "clang version", &facts->flags, &facts->n_flags);
 	}
-	if (!strcmp(s->name, ".interp") && !facts->interpreter) {
-		const char *p = bytes_of(f, i, &size);
-
-		facts->interpreter =
-		    p ? strndup(p, size > LONGEST_TEXT ? LONGEST_TEXT : size) : NULL;
-	}
 	return 0;
 }
 
-int elf_file_read_facts(struct elf_file *f)
+int elf_file_read_links(struct elf_file *f)
 {
 	int r = 0;
 
 	for (size_t i = 1; i < f->n_sections && !r; i++)
-		r = read_section(f, i);
+		r = read_link(f, i);
+	return r;
+}
+
+int elf_file_read_facts(struct elf_file *f)
+{
+	int r = elf_file_read_links(f);
+
+	for (size_t i = 1; i < f->n_sections && !r; i++)
+		r = read_making(f, i);
 	return r;
 }
 
@@ -157,6 +183,7 @@ void elf_facts_release(struct elf_facts *facts)
 {
 	free(facts->build_id);
 	free(facts->interpreter);
+	free(facts->debug_link);
 	free_texts(facts->compilers, facts->n_compilers);
 	free_texts(facts->flags, facts->n_flags);
 	free_texts(facts->needed, facts->n_needed);

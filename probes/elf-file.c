@@ -222,7 +222,7 @@ static void read_tls(struct elf_file *f)
 	}
 }
 
-static int read_all(struct elf_file *f, char *err, size_t err_size)
+static int read_parts(struct elf_file *f, char *err, size_t err_size)
 {
 	struct stat st;
 
@@ -249,6 +249,20 @@ static int read_all(struct elf_file *f, char *err, size_t err_size)
 		find_offset_table(f);
 		read_tls(f);
 	}
+	return r;
+}
+
+static int read_plain(struct elf_file *f, char *err, size_t err_size)
+{
+	int r = read_parts(f, err, err_size);
+
+	return r ? r : elf_file_read_links(f);
+}
+
+static int read_all(struct elf_file *f, char *err, size_t err_size)
+{
+	int r = read_parts(f, err, err_size);
+
 	if (!r)
 		r = elf_file_read_symbols(f, false);
 	if (!r)
@@ -258,7 +272,10 @@ static int read_all(struct elf_file *f, char *err, size_t err_size)
 	return r;
 }
 
-struct elf_file *elf_file_read(int fd, const char *path, char *err, size_t err_size)
+typedef int reader(struct elf_file *f, char *err, size_t err_size);
+
+static struct elf_file *read_file(reader *read, int fd, const char *path, char *err,
+				  size_t err_size)
 {
 	struct elf_file *f = calloc(1, sizeof(*f));
 
@@ -266,7 +283,7 @@ struct elf_file *elf_file_read(int fd, const char *path, char *err, size_t err_s
 	if (f) {
 		f->path = path;
 		f->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-		int r = read_all(f, err, err_size);
+		int r = read(f, err, err_size);
 
 		if (!r)
 			return f;
@@ -279,7 +296,7 @@ struct elf_file *elf_file_read(int fd, const char *path, char *err, size_t err_s
 	return NULL;
 }
 
-struct elf_file *elf_file_open(const char *path, char *err, size_t err_size)
+static struct elf_file *open_file(reader *read, const char *path, char *err, size_t err_size)
 {
 	/* A FIFO must not hang it. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -288,10 +305,25 @@ struct elf_file *elf_file_open(const char *path, char *err, size_t err_size)
 		snprintf(err, err_size, "%s: %s", path, strerror(errno));
 		return NULL;
 	}
-	struct elf_file *f = elf_file_read(fd, path, err, err_size);
+	struct elf_file *f = read_file(read, fd, path, err, err_size);
 
 	close(fd);
 	return f;
+}
+
+struct elf_file *elf_file_read(int fd, const char *path, char *err, size_t err_size)
+{
+	return read_file(read_all, fd, path, err, err_size);
+}
+
+struct elf_file *elf_file_open(const char *path, char *err, size_t err_size)
+{
+	return open_file(read_all, path, err, err_size);
+}
+
+struct elf_file *elf_file_open_plain(const char *path, char *err, size_t err_size)
+{
+	return open_file(read_plain, path, err, err_size);
 }
 
 void elf_file_free(struct elf_file *f)

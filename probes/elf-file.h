@@ -71,6 +71,7 @@ struct elf_facts {
 	size_t n_flags;
 	char **needed;
 	size_t n_needed;
+	char *debug_link; /* the name of the file that holds its debugging information, or NULL */
 };
 
 struct elf_file {
@@ -108,6 +109,12 @@ struct elf_file *elf_file_read(int fd, const char *path, char *err, size_t err_s
 void elf_file_free(struct elf_file *f);
 
 /*
+ * The same of PATH without symbols, relocations and what it says of its making: of the facts there
+ * are the build-id, the interpreter, the needed libraries and the debug link.
+ */
+struct elf_file *elf_file_open_plain(const char *path, char *err, size_t err_size);
+
+/*
  * Fills in symbols and names: of the full table, or, if DYNAMIC or where there is none, of the
  * dynamic one. May be called again.
  */
@@ -141,6 +148,7 @@ const char *elf_machine_name(uint16_t machine);
 /* For the parts of this reader. */
 int elf_file_read_relocations(struct elf_file *f);
 int elf_file_read_facts(struct elf_file *f);
+int elf_file_read_links(struct elf_file *f);
 void elf_facts_release(struct elf_facts *facts);
 
 #endif

@@ -40,12 +40,17 @@ void scope_spec_release(struct scope_spec *spec);
 
 /*
  * Classes of first instructions: what a probe on one adds to the counts depends on how the kernel
- * executes it. Each is calibrated by a function that begins with an instruction of its class.
+ * executes it, and kernels learn to do more of them themselves. Each is calibrated by a function
+ * that begins with an instruction of its class.
  */
 enum scope_class {
-	SCOPE_CLASS_STEPPED,  /* executed out of line, single-stepped */
-	SCOPE_CLASS_EMULATED, /* the kernel does its work itself: branches, pc-relative addresses */
-	SCOPE_CLASS_NOP,      /* skipped, on kernels that know it */
+	SCOPE_CLASS_STEPPED,  /* whatever is in none of the others: single-stepped out of line */
+	SCOPE_CLASS_EMULATED, /* branches */
+	SCOPE_CLASS_ADDRESS,  /* pc-relative addresses: adr, adrp, lea of rip */
+	SCOPE_CLASS_NOP,
+	SCOPE_CLASS_LANDING, /* where indirect branches may lead: endbr64, bti, paciasp */
+	SCOPE_CLASS_PUSH,    /* push of a register; stp of x29 and x30 */
+	SCOPE_CLASS_STACK,   /* sub from the stack pointer */
 	SCOPE_CLASSES
 };
 
@@ -57,7 +62,7 @@ struct scope_site {
 	 * not touch the stack: their count is added to the call's.
 	 */
 	unsigned skipped;
-	enum scope_class first; /* of the instruction that is probed */
+	enum scope_class first; /* class of the instruction that is probed */
 };
 
 struct scope_target {

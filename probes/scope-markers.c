@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Scopes from one USDT marker to another. */
+#include "scope-find.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scope-marks.h"
+
+/* A marker may be in many places: in functions that were inlined. More than these are too many. */
+enum { MOST_PLACES = 256 };
+
+struct places {
+	const char *wanted; /* PROVIDER:NAME */
+	uint64_t address[MOST_PLACES];
+	uint64_t semaphore;
+	size_t n, total;
+};
+
+struct marker_search {
+	struct places begin, end;
+	struct nearest_names nearest;
+	size_t n_markers;
+};
+
+static bool is_called(const struct scope_mark *mark, const char *wanted)
+{
+	size_t n = strlen(mark->provider);
+
+	return !strncmp(mark->provider, wanted, n) && wanted[n] == ':' &&
+	       !strcmp(wanted + n + 1, mark->name);
+}
+
+static void note(struct places *p, const struct scope_mark *mark)
+{
+	if (!is_called(mark, p->wanted))
+		return;
+	p->total++;
+	p->semaphore = mark->semaphore;
+	if (p->n < MOST_PLACES)
+		p->address[p->n++] = mark->address;
+}
+
+static int look_at(const struct scope_mark *mark, void *context)
+{
+	struct marker_search *x = context;
+	char name[2 * NEAREST_LONGEST];
+
+	x->n_markers++;
+	note(&x->begin, mark);
+	note(&x->end, mark);
+	snprintf(name, sizeof(name), "%.90s:%.90s", mark->provider, mark->name);
+	nearest_names_consider(&x->nearest, name, name);
+	return 0;
+}
+
+static int set_sites(const struct scope_search *s, const struct elf_file *f, const struct places *p,
+		     struct scope_site *sites)
+{
+	struct scope_site semaphore = {0};
+	int r = p->semaphore ? scope_site_at(s, f, p->semaphore, &semaphore) : 0;
+
+	for (size_t i = 0; i < p->n && !r; i++) {
+		r = scope_site_at(s, f, p->address[i], &sites[i]);
+		sites[i].semaphore = semaphore.offset;
+	}
+	return r;
+}
+
+static int take_markers(const struct scope_search *s, const struct elf_file *f,
+			const struct marker_search *x)
+{
+	struct scope_target *target = s->target;
+	int r = scope_set_file(s, f);
+
+	target->symbol = strdup(x->begin.wanted);
+	target->ends = calloc(x->end.n, sizeof(*target->ends));
+	if (r || !target->symbol || !target->ends)
+		return r ? r : -ENOMEM;
+	if (x->begin.total > 1 || x->end.total > MOST_PLACES)
+		return scope_fail(s, -ENOTUNIQ,
+				  "the marker %s is in %zu places of %s: a scope begins in one "
+				  "place: choose another marker, or a function",
+				  x->begin.total > 1 ? x->begin.wanted : x->end.wanted,
+				  x->begin.total > 1 ? x->begin.total : x->end.total, f->path);
+	target->address = x->begin.address[0];
+	r = set_sites(s, f, &x->begin, &target->begin);
+	if (!r)
+		r = set_sites(s, f, &x->end, target->ends);
+	target->n_ends = r ? 0 : x->end.n;
+	return r;
+}
+
+static int try_markers(const struct scope_search *s, struct elf_file *f, bool library,
+		       void *context)
+{
+	struct marker_search *x = context;
+	int r;
+
+	(void)library;
+	x->begin = (struct places){.wanted = s->spec->begin};
+	x->end = (struct places){.wanted = s->spec->end};
+	x->nearest.name = s->spec->begin;
+	x->nearest.len = strnlen(s->spec->begin, NEAREST_LONGEST - 1);
+	r = scope_marks_each(f, look_at, x);
+	if (r || (!x->begin.n && !x->end.n))
+		return r ? r : 1;
+	if (x->begin.n && x->end.n)
+		return take_markers(s, f, x);
+	return scope_fail(s, -ENOENT,
+			  "%s has the marker %s, but not %s: 'abstat list --scopes %s' shows those "
+			  "that it has",
+			  f->path, x->begin.n ? s->spec->begin : s->spec->end,
+			  x->begin.n ? s->spec->end : s->spec->begin, f->path);
+}
+
+int scope_find_markers(const struct scope_search *s)
+{
+	const char *file = s->spec->binary ?: s->program;
+	struct marker_search *x = calloc(1, sizeof(*x));
+	char nearest[320];
+	int r = x ? scope_each_file(s, try_markers, x) : -ENOMEM;
+
+	if (r == 1) {
+		nearest_names_text(&x->nearest, nearest, sizeof(nearest));
+		r = scope_fail(s, -ENOENT, "there is no marker %s in %s%s%s%s%s", s->spec->begin,
+			       file, s->spec->binary ? "" : " or the libraries that it needs",
+			       *nearest ? "; did you mean: " : "", nearest,
+			       x->n_markers ? ""
+					    : "; nothing there has USDT markers: programs have "
+					      "them if they are built with sys/sdt.h (often an "
+					      "option like --enable-dtrace)");
+	}
+	free(x);
+	return r;
+}

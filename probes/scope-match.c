@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Looks for a function by every way to write its name. */
+#include "scope-match.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demangle.h"
+
+struct search {
+	struct scope_matches *m;
+	const char *wanted; /* without @WHICH */
+	size_t len;
+	const char *which;    /* or NULL */
+	char identifier[128]; /* every mangled name of it has this in it; empty: not known */
+	int error;
+};
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The last word of the name before parameters: mangled names have it in clear text. */
+static void find_identifier(struct search *s)
+{
+	char *copy = strndup(s->wanted, s->len);
+	size_t end = copy ? demangled_base(copy) : 0, start;
+
+	if (copy && strstr(copy, "operator"))
+		end = 0;
+	while (end && copy[end - 1] == '>') {
+		int depth = 0;
+
+		do {
+			end--;
+			depth += (copy[end] == '>') - (copy[end] == '<');
+		} while (end && depth);
+	}
+	for (start = end; start && is_word(copy[start - 1]);)
+		start--;
+	if (end - start < sizeof(s->identifier)) {
+		memcpy(s->identifier, s->wanted + start, end - start);
+		s->identifier[end - start] = '\0';
+	}
+	free(copy);
+}
+
+static bool is_same(const struct search *s, const char *name, size_t len)
+{
+	return len == s->len && !memcmp(name, s->wanted, len);
+}
+
+static enum scope_fit fit_of(struct search *s, const struct elf_function *fn, char **readable)
+{
+	size_t len = (size_t)fn->name_length;
+
+	*readable = NULL;
+	if (is_same(s, fn->name, len))
+		return FIT_LINKED;
+	if (len < 3 || fn->name[0] != '_' || (fn->name[1] != 'Z' && fn->name[1] != 'R'))
+		return FIT_NONE;
+	if (*s->identifier && !memmem(fn->name, len, s->identifier, strlen(s->identifier)))
+		return FIT_NONE;
+	*readable = demangle(fn->name, len);
+	s->m->mangled |= !*readable;
+	if (!*readable)
+		return FIT_NONE;
+	if (is_same(s, *readable, strlen(*readable)))
+		return FIT_SOURCE;
+	return is_same(s, *readable, demangled_base(*readable)) ? FIT_BASE : FIT_NONE;
+}
+
+/* PATH is WHICH, or ends with it after a '/'. */
+static bool is_path_end(const char *path, const char *which)
+{
+	size_t n = strlen(path), m = strlen(which);
+
+	return n >= m && !strcmp(path + n - m, which) && (n == m || path[n - m - 1] == '/');
+}
+
+static bool is_which(const struct search *s, const struct elf_function *fn)
+{
+	const char *which = s->which;
+	char *end;
+
+	if (!which)
+		return true;
+	if (which[0] == '0' && tolower((unsigned char)which[1]) == 'x')
+		return fn->address == strtoull(which, &end, 16) && !*end;
+	if (!strcmp(which, "global"))
+		return !fn->local;
+	return (fn->version && !strcmp(fn->version, which)) ||
+	       (fn->source && is_path_end(fn->source, which));
+}
+
+void scope_matches_clear(struct scope_matches *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		free(m->v[i].name);
+		free(m->v[i].linked);
+		free(m->v[i].version);
+		free(m->v[i].source);
+	}
+	m->n = m->total = 0;
+	m->best = FIT_NONE;
+}
+
+static int copy_text(char **to, const char *text, size_t len)
+{
+	*to = text ? strndup(text, len) : NULL;
+	return text && !*to ? -ENOMEM : 0;
+}
+
+static int add(struct scope_matches *m, const struct elf_function *fn, char **readable)
+{
+	struct scope_match *match;
+	int r = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		match = &m->v[i];
+		if (match->address != fn->address)
+			continue;
+		/* The same function in another table, or by another name that fits as well. */
+		if (!match->version && fn->version)
+			r = copy_text(&match->version, fn->version, strlen(fn->version));
+		match->is_default &= fn->is_default;
+		match->local &= fn->local;
+		return r;
+	}
+	m->total++;
+	if (m->n == SCOPE_MATCHES)
+		return 0;
+	match = &m->v[m->n++];
+	*match = (struct scope_match){
+	    .is_default = fn->is_default,
+	    .local = fn->local,
+	    .indirect = fn->indirect,
+	    .address = fn->address,
+	    .size = fn->size,
+	};
+	r = copy_text(&match->linked, fn->name, (size_t)fn->name_length);
+	if (!r && fn->version)
+		r = copy_text(&match->version, fn->version, strlen(fn->version));
+	if (!r && fn->source)
+		r = copy_text(&match->source, fn->source, strlen(fn->source));
+	if (!r && !*readable)
+		*readable = strdup(match->linked);
+	match->name = *readable;
+	*readable = NULL;
+	return r || !match->name ? -ENOMEM : 0;
+}
+
+/* f.constprop.0: a function that the compiler has made of f. */
+static void note_variant(struct search *s, const struct elf_function *fn)
+{
+	size_t len = (size_t)fn->name_length, n = strlen(s->m->variants);
+
+	if (len <= s->len || memcmp(fn->name, s->wanted, s->len) != 0 || fn->name[s->len] != '.' ||
+	    memmem(fn->name, len, ".cold", 5) || n + len + 3 > sizeof(s->m->variants) ||
+	    memmem(s->m->variants, n, fn->name, len))
+		return;
+	snprintf(s->m->variants + n, sizeof(s->m->variants) - n, "%s%.*s", n ? ", " : "", (int)len,
+		 fn->name);
+}
+
+static void note_alike(struct search *s, const struct elf_function *fn)
+{
+	char name[NEAREST_LONGEST];
+
+	if (fn->name_length >= NEAREST_LONGEST)
+		return;
+	snprintf(name, sizeof(name), "%.*s", fn->name_length, fn->name);
+	nearest_names_consider(&s->m->nearest, name, name);
+}
+
+static int consider(const struct elf_function *fn, void *context)
+{
+	struct search *s = context;
+	char *readable;
+	enum scope_fit fit = fit_of(s, fn, &readable);
+
+	s->m->n_functions++;
+	if (fit == FIT_NONE) {
+		note_variant(s, fn);
+		note_alike(s, fn);
+	} else if (fit >= s->m->best && is_which(s, fn)) {
+		if (fit > s->m->best)
+			scope_matches_clear(s->m);
+		s->m->best = fit;
+		s->error = add(s->m, fn, &readable);
+	}
+	free(readable);
+	return s->error;
+}
+
+int scope_matches_add(struct scope_matches *m, const struct elf_file *f, const char *wanted)
+{
+	const char *at = strchr(wanted + (*wanted != '\0'), '@');
+	struct search s = {.m = m, .wanted = wanted, .which = at};
+
+	s.len = at ? (size_t)(at - wanted) : strlen(wanted);
+	if (at)
+		s.which += at[1] == '@' ? 2 : 1;
+	m->nearest.name = wanted;
+	m->nearest.len = s.len < NEAREST_LONGEST ? s.len : NEAREST_LONGEST - 1;
+	find_identifier(&s);
+	int r = elf_functions_each(f, consider, &s);
+
+	return s.error ? s.error : r;
+}
+
+void scope_matches_release(struct scope_matches *m)
+{
+	scope_matches_clear(m);
+	*m = (struct scope_matches){0};
+}
+
+/* How MATCH is told from the others. */
+static void describe(const struct scope_matches *m, const struct scope_match *match, char *text,
+		     size_t size)
+{
+	size_t same_name = 0, same_linked = 0, same_source = 0, globals = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		const struct scope_match *o = &m->v[i];
+
+		same_name += !strcmp(o->name, match->name);
+		same_linked += !strcmp(o->linked, match->linked);
+		globals += !o->local;
+		same_source += match->source && o->source && !strcmp(o->source, match->source);
+	}
+	if (same_name == 1)
+		snprintf(text, size, "%s", match->name);
+	else if (same_linked == 1)
+		snprintf(text, size, "%s", match->linked);
+	else if (match->version)
+		snprintf(text, size, "%s@%s", match->name, match->version);
+	else if (match->source && same_source == 1)
+		snprintf(text, size, "%s@%s", match->name, match->source);
+	else if (!match->local && globals == 1)
+		snprintf(text, size, "%s@global", match->name);
+	else
+		snprintf(text, size, "%s@0x%" PRIx64, match->name, match->address);
+}
+
+/* Of several versions of one function, the one that new programs get. */
+static const struct scope_match *default_version(const struct scope_matches *m)
+{
+	const struct scope_match *found = NULL;
+
+	for (size_t i = 0; i < m->n; i++) {
+		if (!m->v[i].version)
+			return NULL;
+		if (!m->v[i].is_default)
+			continue;
+		if (found)
+			return NULL;
+		found = &m->v[i];
+	}
+	return found;
+}
+
+const struct scope_match *scope_matches_choose(const struct scope_matches *m, char *list,
+					       size_t list_size)
+{
+	const struct scope_match *found =
+	    m->n == 1 && m->total == 1 ? &m->v[0] : default_version(m);
+	size_t n = 0;
+
+	*list = '\0';
+	if (found)
+		return found;
+	for (size_t i = 0; i < m->n; i++) {
+		char one[300];
+
+		describe(m, &m->v[i], one, sizeof(one));
+		if (n + strlen(one) + 16 > list_size) {
+			snprintf(list + n, list_size - n, ", ...");
+			break;
+		}
+		n += (size_t)snprintf(list + n, list_size - n, "%s%s", i ? ", " : "", one);
+	}
+	return NULL;
+}
