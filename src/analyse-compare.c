@@ -3,7 +3,7 @@
  * Comparing two sides.
  *
  * The primary metric first: its looks decide, adjusted by Holm over the comparisons. Then the others, one family over all
- * comparisons, held against the level of the look that stopped.
+ * comparisons, and the totals of scopes, another, held against the level of the look that stopped.
  */
 #include "analyse-compare.h"
 
@@ -236,8 +236,22 @@ static void set_verdict(struct comparing *g, size_t comparison, size_t metric, d
 		change->runs_needed = (double)j->runs_needed;
 }
 
-/* Adjusts the p values of METRICS from FIRST up to END, of all comparisons, as one family, and gives the verdicts. */
-static int judge_family(struct comparing *g, bool primary)
+/* Metrics that are corrected together for being many. */
+enum family { FAMILY_PRIMARY, FAMILY_SCOPES, FAMILY_OTHERS, FAMILY_NONE };
+
+static enum family family_of(const struct comparing *g, size_t metric)
+{
+	const struct report_metric *m = &g->report->metrics[metric];
+
+	if (metric == g->primary)
+		return FAMILY_PRIMARY;
+	if (m->untested)
+		return FAMILY_NONE;
+	return m->source == METRIC_SCOPE ? FAMILY_SCOPES : FAMILY_OTHERS;
+}
+
+/* Adjusts the p values of FAMILY, of all comparisons, together, and gives the verdicts. */
+static int judge_family(struct comparing *g, enum family family)
 {
 	struct report *report = g->report;
 	size_t n = 0, most = report->n_comparisons * report->n_metrics;
@@ -250,9 +264,10 @@ static int judge_family(struct comparing *g, bool primary)
 		for (size_t i = 0; i < report->n_comparisons; i++)
 			for (size_t m = 0; m < report->n_metrics; m++) {
 				bool tested = g->tested[i * report->n_metrics + m];
-				bool member = tested && (report->metrics[m].shown || primary);
+				bool member = tested && (report->metrics[m].shown ||
+							 family == FAMILY_PRIMARY);
 
-				if ((m == g->primary) != primary)
+				if (family_of(g, m) != family)
 					continue;
 				if (pass == 0 && member)
 					p[n++] = report->comparisons[i].changes[m].p;
@@ -263,7 +278,7 @@ static int judge_family(struct comparing *g, bool primary)
 							     : NAN);
 			}
 		if (pass == 0 && n)
-			r = !primary && g->input->judge->fdr ? bh_adjust(p, n, p)
+			r = family == FAMILY_OTHERS && g->input->judge->fdr ? bh_adjust(p, n, p)
 							     : holm_adjust(p, n, p);
 	}
 	free(p);
@@ -326,9 +341,11 @@ static int judge_all(struct comparing *g)
 			if (m != g->primary)
 				r = judge_metric(g, i, m);
 	if (!r)
-		r = judge_family(g, true);
+		r = judge_family(g, FAMILY_PRIMARY);
 	if (!r && g->input->detail == ANALYSE_ALL)
-		r = judge_family(g, false);
+		r = judge_family(g, FAMILY_SCOPES);
+	if (!r && g->input->detail == ANALYSE_ALL)
+		r = judge_family(g, FAMILY_OTHERS);
 	if (!r)
 		r = judge_gates(g);
 	for (size_t i = 0; i < report->n_comparisons; i++)

@@ -283,7 +283,7 @@ int warn_of_runs(struct report *report, const struct analyse_input *in)
 	for (size_t i = 0; i < report->n_metrics && !r; i++) {
 		if (report->metrics[i].primary)
 			primary = &report->metrics[i];
-		if (report->metrics[i].source == METRIC_EXPR)
+		if (report->metrics[i].source == METRIC_EXPR || report->metrics[i].source == METRIC_SCOPE)
 			continue;
 		r = warn_of_different_scaling(report, i);
 		if (!r)

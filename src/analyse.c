@@ -15,6 +15,8 @@
 #include "analyse-compare.h"
 #include "analyse-pairs.h"
 #include "analyse-sample.h"
+#include "analyse-scopes.h"
+#include "analyse-scope-warn.h"
 #include "analyse-warn.h"
 #include "command.h"
 #include "dist.h"
@@ -55,6 +57,10 @@ static void add_metric(struct report *report, const struct metric *m, bool compa
 		.note = m->note,
 		.shown = m->shown && (compare || !m->beside),
 		.margin = m->margin,
+		.probed = m->probed,
+		.scope = m->scope,
+		.of = m->of,
+		.part = m->part,
 	};
 }
 
@@ -276,6 +282,8 @@ static int compare(struct report *report, const struct analyse_input *in, char *
 		return r;
 	r = compare_sides(report, in, pairs, n, err, err_size);
 	free(pairs);
+	if (!r && in->detail == ANALYSE_ALL)
+		r = scopes_compare(report, in);
 	for (size_t i = 0; i < report->n_comparisons && !r && in->detail == ANALYSE_ALL; i++)
 		r = sentence_compose(&report->comparisons[i].sentence, report, &report->comparisons[i]);
 	return r;
@@ -308,12 +316,17 @@ int analyse(struct report *report, const struct analyse_input *in, char *err, si
 		r = check_margins(report, in->judge, err, err_size);
 	if (!r)
 		r = choose_primary(report, in, err, err_size);
+	scopes_mark(report);
 	if (!r)
 		r = fill_variants(report, in);
+	if (!r && in->detail == ANALYSE_ALL)
+		r = scopes_probing(report, in);
 	if (!r && in->compare)
 		r = compare(report, in, err, err_size);
 	if (!r && in->detail == ANALYSE_ALL)
 		r = warn_of_runs(report, in);
+	if (!r && in->detail == ANALYSE_ALL)
+		r = warn_of_scopes(report);
 	if (r == -ENOMEM)
 		snprintf(err, err_size, "out of memory");
 	set_status(report, in->judge);

@@ -9,6 +9,7 @@
 
 #include "evidence.h"
 #include "json-out.h"
+#include "render-json-scopes.h"
 #include "record-file.h"
 #include "render.h"
 #include "version.h"
@@ -182,6 +183,7 @@ static void put_variant(struct json_out *o, FILE *out, const struct report *r, s
 	}
 	put_count(o, "runs", v->runs);
 	put_count(o, "failed", v->failed);
+	json_put_probing(o, r, v);
 	put_open(o, "metrics", '[');
 	for (size_t i = 0; i < r->n_metrics; i++) {
 		next_line(o, out);
@@ -297,7 +299,7 @@ static void put_comparison(struct json_out *o, FILE *out, const struct report *r
 		put_metric(o, &r->metrics[i], &c->changes[i]);
 	}
 	json_out_close(o, ']');
-	put_text(o, "moved", NULL);
+	json_put_moved(o, c);
 	put_text(o, "verdict", c->verdict == VERDICT_NONE ? NULL : verdict_word(c->verdict));
 	put_gate(o, c);
 	if (c->heterogeneity.machines)

@@ -52,9 +52,18 @@ void report_init(struct report *r)
 
 void report_release(struct report *r)
 {
-	for (size_t i = 0; i < r->n_variants; i++)
+	for (size_t i = 0; i < r->n_variants; i++) {
+		for (size_t k = 0; k < r->variants[i].n_probing; k++)
+			free(r->variants[i].probing[k].change);
+		free(r->variants[i].probing);
 		free(r->variants[i].cells);
+	}
 	for (size_t i = 0; i < r->n_comparisons; i++) {
+		if (r->comparisons[i].moved) {
+			free(r->comparisons[i].moved->parts);
+			free(r->comparisons[i].moved->calls);
+		}
+		free(r->comparisons[i].moved);
 		free(r->comparisons[i].changes);
 		free(r->comparisons[i].sentence);
 	}
@@ -76,6 +85,52 @@ long report_primary(const struct report *r)
 		if (r->metrics[i].primary)
 			return (long)i;
 	return -1;
+}
+
+static bool same_event(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+long report_scope_metric(const struct report *r, const char *scope, enum scope_part part, const char *of)
+{
+	for (size_t i = 0; i < r->n_metrics; i++) {
+		const struct report_metric *m = &r->metrics[i];
+
+		if (m->source == METRIC_SCOPE && m->part == part && !strcmp(m->scope, scope) &&
+		    same_event(m->of, of))
+			return (long)i;
+	}
+	return -1;
+}
+
+bool report_scope_begins(const struct report *r, size_t i)
+{
+	if (r->metrics[i].source != METRIC_SCOPE)
+		return false;
+	for (size_t k = 0; k < i; k++)
+		if (r->metrics[k].source == METRIC_SCOPE && !strcmp(r->metrics[k].scope, r->metrics[i].scope))
+			return false;
+	return true;
+}
+
+const char *report_scope_event(const struct report *r)
+{
+	long primary = report_primary(r);
+	const struct report_metric *p = primary >= 0 ? &r->metrics[primary] : NULL;
+	const char *first = NULL;
+
+	if (p && p->of)
+		return p->of;
+	for (size_t i = 0; i < r->n_metrics; i++) {
+		if (r->metrics[i].source != METRIC_SCOPE || !r->metrics[i].of)
+			continue;
+		if (p && !strcmp(p->name, r->metrics[i].of))
+			return r->metrics[i].of;
+		if (!first)
+			first = r->metrics[i].of;
+	}
+	return first;
 }
 
 #define LONGEST_LABEL 16

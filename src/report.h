@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "moved.h"
 #include "record.h"
 
 enum verdict {
@@ -41,6 +42,19 @@ struct report_metric {
 	bool shown;	     /* has a row of its own */
 	double margin;	     /* of its own, a fraction; NaN: none */
 	bool primary;
+	bool probed;	     /* from the runs that were probed */
+	const char *scope;   /* METRIC_SCOPE: of which scope; else NULL */
+	const char *of;	     /* and of which event; NULL: of its calls */
+	enum scope_part part;
+	bool untested;	     /* comparisons carry an interval and no verdict */
+};
+
+struct report_change;
+
+/* What probing did to the whole run of a variant, in one event: bare runs are the baseline. */
+struct report_probing {
+	size_t metric; /* of the whole, as counted in the bare runs */
+	struct report_change *change;
 };
 
 /* One variant's metric. */
@@ -59,6 +73,8 @@ struct report_variant {
 	char *const *argv;
 	uint64_t runs, failed;
 	struct report_cell *cells; /* one a metric */
+	struct report_probing *probing; /* one an event that both bare and probed runs count */
+	size_t n_probing;
 };
 
 /* One metric of one comparison: the variant relative to the baseline. */
@@ -84,6 +100,34 @@ struct report_change {
 	bool disagree;		 /* rank test and Welch come to different answers */
 	enum verdict verdict;
 	const char *reason;	 /* why there is no verdict */
+};
+
+/* A part of the run in a comparison: its exclusive cost. */
+struct report_part {
+	const char *scope;
+	enum moved_role role;
+	struct moved_amount amount;
+	double change; /* of its total, a fraction */
+};
+
+/* A scope whose number of calls changed. */
+struct report_calls {
+	const char *scope;
+	double baseline, variant; /* means a run */
+};
+
+/* What is said across the scopes of a comparison. */
+struct report_moved {
+	enum moved_kind kind;
+	const char *metric, *unit; /* what is added up */
+	uint64_t n;		   /* blocks, or the smaller side's runs */
+	double level;		   /* of the intervals */
+	struct report_part *parts;
+	size_t n_parts;
+	struct report_calls *calls;
+	size_t n_calls;
+	struct moved_amount won, lost, net;
+	double whole, share; /* as in struct moved */
 };
 
 /* What the verdict of a comparison holds for. */
@@ -112,6 +156,7 @@ struct report_comparison {
 		double q, p;	 /* Cochran's Q, and its p */
 		double i2, tau2; /* share of it beyond chance; variance between machines, of the logarithm of the ratio */
 	} heterogeneity;
+	struct report_moved *moved; /* NULL: there are no scopes, or they cannot be added up */
 	char *sentence;		  /* the closing sentence in plain words */
 };
 
@@ -147,6 +192,13 @@ void report_init(struct report *r);
 void report_release(struct report *r);
 /* The index of the primary metric, -1 if there is none. */
 long report_primary(const struct report *r);
+
+/* The index of what PART says of SCOPE, in the event OF (NULL: of its calls); -1 if there is none. */
+long report_scope_metric(const struct report *r, const char *scope, enum scope_part part, const char *of);
+/* The event whose totals are tested: that of the primary metric, else the first; NULL: there are no scopes. */
+const char *report_scope_event(const struct report *r);
+/* True if metric I is the first of its scope. */
+bool report_scope_begins(const struct report *r, size_t i);
 
 /*
  * What a variant is called in tables and sentences: its name if that is short and was given, else a

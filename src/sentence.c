@@ -11,6 +11,7 @@
 
 #include "format.h"
 #include "report.h"
+#include "sentence-moved.h"
 
 /* A text that grows; open_memstream() does the work and remembers a failure until it is closed. */
 static int finish(FILE *text, char **out)
@@ -227,7 +228,9 @@ int sentence_compose(char **out, const struct report *report,
 	} else {
 		const struct report_change *c = &comparison->changes[primary];
 
+		sentence_calls(text, comparison->moved);
 		put_verdict(text, &report->metrics[primary], c, a, b);
+		sentence_moved(text, comparison->moved);
 		put_grounds(text, comparison, c);
 	}
 	put_gate(text, comparison);
