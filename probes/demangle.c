@@ -142,16 +142,22 @@ char *demangle(const char *name, size_t name_length)
 	return text;
 }
 
-/* True if what is before AT is "operator" and signs: a bracket there belongs to the name. */
+/* True if the word before AT is "operator". */
 static bool is_after_operator(const char *text, const char *at)
 {
 	static const char word[] = "operator";
 	size_t n = sizeof(word) - 1;
 
-	while (at > text && strchr("<>=-", at[-1]))
-		at--;
 	return (size_t)(at - text) >= n && !memcmp(at - n, word, n) &&
 	       ((size_t)(at - text) == n || !isalnum((unsigned char)at[-(ptrdiff_t)n - 1]));
+}
+
+/* The same with signs in between, of which the one at AT is a part: "operator<<". */
+static bool is_of_operator(const char *text, const char *at)
+{
+	while (at > text && strchr("<>=-", at[-1]))
+		at--;
+	return is_after_operator(text, at);
 }
 
 size_t demangled_base(const char *demangled)
@@ -160,7 +166,7 @@ size_t demangled_base(const char *demangled)
 	int depth = 0;
 
 	for (const char *s = demangled; *s; s++) {
-		if (strchr("<>-=", *s) && is_after_operator(demangled, s))
+		if (strchr("<>-=", *s) && is_of_operator(demangled, s))
 			continue;
 		if (*s == '<' || *s == '{' || *s == '[')
 			depth++;
@@ -174,4 +180,18 @@ size_t demangled_base(const char *demangled)
 			return (size_t)(s - demangled);
 	}
 	return strlen(demangled);
+}
+
+size_t demangled_template(const char *name, size_t n)
+{
+	size_t end = n;
+	int depth = 0;
+
+	if (!n || name[n - 1] != '>' || is_of_operator(name, name + n - 1))
+		return n;
+	do {
+		end--;
+		depth += (name[end] == '>') - (name[end] == '<');
+	} while (end && depth);
+	return end;
 }

@@ -23,4 +23,8 @@ bool demangle_knows_cxx(void);
 /* The length of DEMANGLED without its parameters: "a::b" of "a::b(int) const". */
 size_t demangled_base(const char *demangled);
 
+/* The length of NAME, N bytes, without the template's arguments at its end: "a::f" of "a::f<int>".
+ */
+size_t demangled_template(const char *name, size_t n);
+
 #endif

@@ -15,6 +15,7 @@ struct function_search {
 	bool stripped;    /* the file that was meant has only the names that it exports */
 	char *debug_file; /* where its debugging symbols would be; or NULL */
 	bool in_library;
+	char *file; /* which that is */
 };
 
 static bool has_table(const struct elf_file *f)
@@ -73,6 +74,10 @@ static int try_function(const struct scope_search *s, struct elf_file *f, bool l
 		}
 	}
 	x->in_library |= library;
+	if (!library && !r && !x->file) {
+		x->file = strdup(f->path);
+		r = x->file ? 0 : -ENOMEM;
+	}
 	if (!r && !x->matches.n)
 		r = 1;
 	if (!r) {
@@ -98,7 +103,7 @@ static int try_function(const struct scope_search *s, struct elf_file *f, bool l
 
 static int not_found(const struct scope_search *s, const struct function_search *x)
 {
-	const char *wanted = s->spec->symbol, *file = s->spec->binary ?: s->program;
+	const char *wanted = s->spec->symbol, *file = x->file;
 	const char *libraries = x->in_library ? " or the libraries that it needs" : "";
 	char nearest[320];
 
@@ -143,5 +148,6 @@ int scope_find_function(const struct scope_search *s)
 		r = not_found(s, &x);
 	scope_matches_release(&x.matches);
 	free(x.debug_file);
+	free(x.file);
 	return r;
 }

@@ -33,14 +33,8 @@ static void find_identifier(struct search *s)
 
 	if (copy && strstr(copy, "operator"))
 		end = 0;
-	while (end && copy[end - 1] == '>') {
-		int depth = 0;
-
-		do {
-			end--;
-			depth += (copy[end] == '>') - (copy[end] == '<');
-		} while (end && depth);
-	}
+	if (end)
+		end = demangled_template(copy, end);
 	for (start = end; start && is_word(copy[start - 1]);)
 		start--;
 	if (end - start < sizeof(s->identifier)) {
@@ -53,6 +47,22 @@ static void find_identifier(struct search *s)
 static bool is_same(const struct search *s, const char *name, size_t len)
 {
 	return len == s->len && !memcmp(name, s->wanted, len);
+}
+
+/* Without parameters and the type that a template returns, then without the template's own. */
+static enum scope_fit fit_of_base(const struct search *s, const char *readable)
+{
+	size_t n = demangled_base(readable), bare = demangled_template(readable, n);
+
+	if (is_same(s, readable, n))
+		return FIT_BASE;
+	if (n > s->len && readable[n - s->len - 1] == ' ' &&
+	    is_same(s, readable + n - s->len, s->len))
+		return FIT_BASE;
+	if (is_same(s, readable, bare) || (bare > s->len && readable[bare - s->len - 1] == ' ' &&
+					   is_same(s, readable + bare - s->len, s->len)))
+		return FIT_TEMPLATE;
+	return FIT_NONE;
 }
 
 static enum scope_fit fit_of(struct search *s, const struct elf_function *fn, char **readable)
@@ -72,7 +82,7 @@ static enum scope_fit fit_of(struct search *s, const struct elf_function *fn, ch
 		return FIT_NONE;
 	if (is_same(s, *readable, strlen(*readable)))
 		return FIT_SOURCE;
-	return is_same(s, *readable, demangled_base(*readable)) ? FIT_BASE : FIT_NONE;
+	return fit_of_base(s, *readable);
 }
 
 /* PATH is WHICH, or ends with it after a '/'. */

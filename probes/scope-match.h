@@ -29,7 +29,7 @@ struct scope_match {
 };
 
 /* How well a name fits; only the best are kept. */
-enum scope_fit { FIT_NONE, FIT_BASE, FIT_SOURCE, FIT_LINKED };
+enum scope_fit { FIT_NONE, FIT_TEMPLATE, FIT_BASE, FIT_SOURCE, FIT_LINKED };
 
 struct scope_matches {
 	enum scope_fit best;
