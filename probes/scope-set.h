@@ -29,6 +29,23 @@ struct scope_constant {
 	double around_se;
 };
 
+/* How the end of a scope is probed. */
+enum scope_ending {
+	/*
+	 * Probes on its return instructions, or on the end of a range. What it returns to is not
+	 * touched, so that exceptions and unwinders see the stack as it is.
+	 */
+	SCOPE_ENDING_SITES,
+	/*
+	 * The kernel replaces the return address: for kernel functions, and where a function is
+	 * left by tail calls or its return instructions are not known. An exception thrown through
+	 * such a frame ends the program (the unwinder does not know the replaced address), and so
+	 * does a switch between stacks within the function.
+	 */
+	SCOPE_ENDING_RETURN,
+	SCOPE_ENDINGS
+};
+
 struct scope_config {
 	const struct scope_target *targets;
 	size_t n_targets;
@@ -38,8 +55,10 @@ struct scope_config {
 	 */
 	const struct event *const *events;
 	size_t n_events;
-	/* [class × n_costs]; NULL: nothing is subtracted. n_costs is n_events + 1: the last is
-	 * time. */
+	/*
+	 * [scope_constant_row() × n_costs]; NULL: nothing is subtracted. n_costs is n_events + 1:
+	 * the last is time.
+	 */
 	const struct scope_constant *constants;
 };
 
@@ -68,8 +87,10 @@ struct scope_cost {
 };
 
 /*
- * One run. costs[scope × n_costs + cost]; the last cost is wall-clock time. whole[cost] is the
- * whole run's, probes included; outermost[cost] is the sum over calls that are in no other scope,
+ * One run. costs[scope × n_costs + cost]; the last cost is wall-clock time (ns), the others are raw
+ * counts: an event's scale is not applied. Costs of an event that is not in the group are NAN, and
+ * percentiles are where no call was measured. whole[cost] is the whole run's, probes included, and
+ * its time is that from the set's begin to its end; outermost[cost] is the sum over calls that are in no other scope,
  * so that the rest of the run is whole - outermost - the overhead that probing it added.
  */
 struct scope_result {
@@ -82,6 +103,13 @@ struct scope_result {
 	bool followed;      /* every thread and process of the run was; else likewise */
 	uint64_t throttled; /* times that the kernel throttled a probe */
 };
+
+/* How the end of TARGET is probed, which tells what probing it costs. */
+enum scope_ending scope_ending_of(const struct scope_target *target);
+
+/* Of SCOPE_CONSTANT_ROWS: the class of the first instruction, and how the end is probed. */
+#define SCOPE_CONSTANT_ROWS (SCOPE_CLASSES * SCOPE_ENDINGS)
+size_t scope_constant_row(const struct scope_target *target);
 
 /* The number of costs of a set: its events, and time. */
 size_t scope_costs(const struct scope_config *config);

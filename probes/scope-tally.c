@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums of calls, with what probing added subtracted, and their percentiles.
+ *
+ * A sum is exact: it is kept as integers, with the numbers of calls by what probing each costs, and
+ * the constants are applied when the run is over.
+ */
+#include "scope-tally.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXACT 2048u
+#define EXACT_BITS 11
+#define PER_OCTAVE 1024u
+
+static void locate(uint64_t value, unsigned *block, unsigned *slot)
+{
+	unsigned bits;
+
+	if (value < EXACT) {
+		*block = 0;
+		*slot = (unsigned)value;
+		return;
+	}
+	bits = 63 - (unsigned)__builtin_clzll(value);
+	*block = bits - EXACT_BITS + 1;
+	*slot = (unsigned)(value >> (bits - 10)) - PER_OCTAVE;
+}
+
+/* The middle of an interval. */
+static double value_of(unsigned block, unsigned slot)
+{
+	unsigned shift = block;
+
+	if (block == 0)
+		return slot;
+	return ldexp(PER_OCTAVE + slot, (int)shift) + (ldexp(1, (int)shift) - 1) / 2;
+}
+
+static unsigned slots(unsigned block)
+{
+	return block ? PER_OCTAVE : EXACT;
+}
+
+int histogram_add(struct histogram *h, double value)
+{
+	unsigned block, slot;
+
+	if (!(value > 0))
+		value = 0;
+	locate(value < 0x1p63 ? (uint64_t)llround(value) : INT64_MAX, &block, &slot);
+	if (!h->blocks[block]) {
+		h->blocks[block] = calloc(slots(block), sizeof(uint64_t));
+		if (!h->blocks[block])
+			return -ENOMEM;
+	}
+	h->blocks[block][slot]++;
+	if (h->n == 0 || value < h->min)
+		h->min = value;
+	if (h->n == 0 || value > h->max)
+		h->max = value;
+	h->n++;
+	return 0;
+}
+
+double histogram_quantile(const struct histogram *h, double q)
+{
+	uint64_t rank = (uint64_t)ceil(q * (double)h->n), seen = 0;
+
+	if (!h->n)
+		return NAN;
+	rank = rank ? rank : 1;
+	for (unsigned b = 0; b < HISTOGRAM_BLOCKS; b++) {
+		for (unsigned i = 0; h->blocks[b] && i < slots(b); i++) {
+			seen += h->blocks[b][i];
+			if (seen >= rank)
+				return fmin(fmax(value_of(b, i), h->min), h->max);
+		}
+	}
+	return h->max;
+}
+
+void histogram_reset(struct histogram *h)
+{
+	for (unsigned b = 0; b < HISTOGRAM_BLOCKS; b++)
+		if (h->blocks[b])
+			memset(h->blocks[b], 0, slots(b) * sizeof(uint64_t));
+	h->n = 0;
+}
+
+void histogram_release(struct histogram *h)
+{
+	for (unsigned b = 0; b < HISTOGRAM_BLOCKS; b++)
+		free(h->blocks[b]);
+	*h = (struct histogram){0};
+}
+
+/* A pair_sum that is kept: cost, calls, nested. */
+struct tally {
+	const struct pair_layout *layout;
+	const struct scope_config *config;
+	size_t n_costs;
+	size_t stride; /* of a sum */
+	bool failed;
+	uint64_t *outermost;
+	uint64_t *totals;              /* [scope × stride] */
+	double *self;                  /* [scope × cost] */
+	struct histogram *histograms; /* [scope × cost] */
+};
+
+struct tally *tally_new(const struct pair_layout *layout, const struct scope_config *config)
+{
+	struct tally *t = calloc(1, sizeof(*t));
+	size_t n = layout->n_scopes;
+
+	if (!t)
+		return NULL;
+	t->layout = layout;
+	t->config = config;
+	t->n_costs = layout->n_cost_members + 1;
+	t->stride = t->n_costs + 2 * layout->n_rows;
+	t->outermost = calloc(t->stride, sizeof(*t->outermost));
+	t->totals = calloc(n * t->stride, sizeof(*t->totals));
+	t->self = calloc(n * t->n_costs, sizeof(*t->self));
+	t->histograms = calloc(n * t->n_costs, sizeof(*t->histograms));
+	if (!t->outermost || !t->totals || !t->self || !t->histograms) {
+		tally_free(t);
+		return NULL;
+	}
+	return t;
+}
+
+void tally_free(struct tally *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; t->histograms && i < t->layout->n_scopes * t->n_costs; i++)
+		histogram_release(&t->histograms[i]);
+	free(t->histograms);
+	free(t->outermost);
+	free(t->totals);
+	free(t->self);
+	free(t);
+}
+
+void tally_reset(struct tally *t)
+{
+	size_t n = t->layout->n_scopes;
+
+	t->failed = false;
+	memset(t->outermost, 0, t->stride * sizeof(*t->outermost));
+	memset(t->totals, 0, n * t->stride * sizeof(*t->totals));
+	for (size_t i = 0; i < n * t->n_costs; i++) {
+		t->self[i] = 0;
+		histogram_reset(&t->histograms[i]);
+	}
+}
+
+static const struct scope_constant *constant(const struct tally *t, size_t row, size_t cost)
+{
+	static const struct scope_constant none;
+
+	return t->config->constants ? &t->config->constants[row * t->n_costs + cost] : &none;
+}
+
+/* What probing added to the cost of so many calls and those in them. */
+static double overhead(const struct tally *t, size_t cost, const uint64_t *calls,
+		       const uint64_t *nested)
+{
+	double sum = 0;
+
+	for (size_t r = 0; r < t->layout->n_rows; r++)
+		sum += (double)calls[r] * constant(t, r, cost)->inside +
+		       (double)nested[r] * constant(t, r, cost)->around;
+	return sum;
+}
+
+/* The error of a constant is the same in all calls; those of different constants are independent.
+ */
+static double overhead_se(const struct tally *t, size_t cost, const uint64_t *calls,
+			  const uint64_t *nested)
+{
+	double sum = 0;
+
+	for (size_t r = 0; r < t->layout->n_rows; r++) {
+		double inside = (double)calls[r] * constant(t, r, cost)->inside_se;
+		double around = (double)nested[r] * constant(t, r, cost)->around_se;
+
+		sum += inside * inside + around * around;
+	}
+	return sqrt(sum);
+}
+
+static void on_call(void *context, const struct pair_call *call)
+{
+	struct tally *t = context;
+	unsigned row = t->layout->scopes[call->scope].row;
+
+	for (size_t c = 0; c < t->n_costs; c++) {
+		size_t i = call->scope * t->n_costs + c;
+		double true_cost = (double)call->cost[c] - constant(t, row, c)->inside;
+		double self = (double)(call->cost[c] - call->child[c]) - constant(t, row, c)->inside;
+
+		for (size_t r = 0; r < t->layout->n_rows; r++) {
+			const struct scope_constant *k = constant(t, r, c);
+
+			true_cost -= (double)(call->kids[r] + call->deeper[r]) * k->around;
+			self -= (double)call->kids[r] * (k->around - k->inside);
+		}
+		t->self[i] += self;
+		if (histogram_add(&t->histograms[i], true_cost))
+			t->failed = true;
+	}
+}
+
+static void add(const struct tally *t, uint64_t *to, const struct pair_sum *sum)
+{
+	size_t rows = t->layout->n_rows;
+
+	for (size_t c = 0; c < t->n_costs; c++)
+		to[c] += sum->cost[c];
+	for (size_t r = 0; r < rows; r++) {
+		to[t->n_costs + r] += sum->calls[r];
+		to[t->n_costs + rows + r] += sum->nested[r];
+	}
+}
+
+static void on_total(void *context, unsigned scope, const struct pair_sum *sum)
+{
+	struct tally *t = context;
+
+	add(t, t->totals + scope * t->stride, sum);
+}
+
+static void on_outermost(void *context, const struct pair_sum *sum)
+{
+	struct tally *t = context;
+
+	add(t, t->outermost, sum);
+}
+
+struct pair_sink tally_sink(struct tally *t)
+{
+	return (struct pair_sink){t, on_call, on_total, on_outermost};
+}
+
+bool tally_failed(const struct tally *t)
+{
+	return t->failed;
+}
+
+static void take_scope(const struct tally *t, size_t scope, size_t c, struct scope_cost *cost)
+{
+	const uint64_t *sum = t->totals + scope * t->stride;
+	const uint64_t *calls = sum + t->n_costs, *nested = calls + t->layout->n_rows;
+	const struct histogram *h = &t->histograms[scope * t->n_costs + c];
+
+	cost->overhead = overhead(t, c, calls, nested);
+	cost->overhead_se = overhead_se(t, c, calls, nested);
+	cost->total = (double)sum[c] - cost->overhead;
+	cost->self = t->self[scope * t->n_costs + c];
+	cost->p50 = t->failed ? NAN : histogram_quantile(h, 0.5);
+	cost->p99 = t->failed ? NAN : histogram_quantile(h, 0.99);
+}
+
+void tally_result(const struct tally *t, struct scope_result *result)
+{
+	const uint64_t *calls = t->outermost + t->n_costs, *nested = calls + t->layout->n_rows;
+
+	for (size_t c = 0; c < t->n_costs; c++) {
+		bool none = c < t->layout->n_cost_members &&
+			    t->layout->cost_members[c] == PAIR_NO_MEMBER;
+
+		result->outermost[c] =
+		    none ? NAN : (double)t->outermost[c] - overhead(t, c, calls, nested);
+		for (size_t s = 0; s < t->layout->n_scopes; s++) {
+			struct scope_cost *cost = &result->costs[s * t->n_costs + c];
+
+			if (none)
+				*cost = (struct scope_cost){NAN, NAN, NAN, NAN, 0, 0};
+			else
+				take_scope(t, s, c, cost);
+		}
+	}
+}
