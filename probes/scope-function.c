@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "demangle.h"
+#include "dwarf-inline.h"
 
 struct function_search {
 	struct scope_matches matches;
@@ -101,6 +101,41 @@ static int try_function(const struct scope_search *s, struct elf_file *f, bool l
 	return r;
 }
 
+/* What debugging information knows of it; 1: nothing. */
+static int inlined(const struct scope_search *s, const char *path)
+{
+	const char *wanted = s->spec->symbol;
+	struct dwarf_inline found = {0};
+	char name[128], *debug_path = NULL;
+	struct elf_file *f = elf_file_open_plain(path, name, sizeof(name));
+	struct elf_file *debug =
+	    f && !has_table(f) ? elf_debug_file_open(f, &debug_path, NULL) : NULL;
+
+	scope_last_name(wanted, strcspn(wanted, "@"), name, sizeof(name));
+	if (f && *name)
+		(void)dwarf_inline_find(&found, debug ? debug : f, name);
+	elf_file_free(debug);
+	elf_file_free(f);
+	free(debug_path);
+	if (found.has_code)
+		return 1;
+	if (found.inlined)
+		return scope_fail(
+		    s, -ENOENT,
+		    "'%s' in %s has no code of its own: every call of it was inlined%s%s. "
+		    "Compile it with __attribute__((noinline)), or scope its caller%s",
+		    wanted, path, *found.callers ? ", into " : "", found.callers,
+		    strchr(found.callers, ',') ? "s" : "");
+	if (found.known)
+		return scope_fail(
+		    s, -ENOENT,
+		    "'%s' in %s is in the source, but has no code: nothing calls it, or "
+		    "it was inlined everywhere. Compile it with "
+		    "__attribute__((noinline, used))",
+		    wanted, path);
+	return 1;
+}
+
 static int not_found(const struct scope_search *s, const struct function_search *x)
 {
 	const char *wanted = s->spec->symbol, *file = x->file;
@@ -116,6 +151,8 @@ static int not_found(const struct scope_search *s, const struct function_search 
 				  "there is no function '%s' in %s, but what the compiler made of "
 				  "it: %s. Scope that, or compile it with __attribute__((noipa))",
 				  wanted, file, x->matches.variants);
+	if (inlined(s, file) != 1)
+		return -ENOENT;
 	if (x->stripped)
 		return scope_fail(
 		    s, -ENOENT,

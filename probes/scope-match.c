@@ -25,10 +25,9 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The last word of the name before parameters: mangled names have it in clear text. */
-static void find_identifier(struct search *s)
+void scope_last_name(const char *wanted, size_t len, char *text, size_t size)
 {
-	char *copy = strndup(s->wanted, s->len);
+	char *copy = strndup(wanted, len);
 	size_t end = copy ? demangled_base(copy) : 0, start;
 
 	if (copy && strstr(copy, "operator"))
@@ -37,10 +36,9 @@ static void find_identifier(struct search *s)
 		end = demangled_template(copy, end);
 	for (start = end; start && is_word(copy[start - 1]);)
 		start--;
-	if (end - start < sizeof(s->identifier)) {
-		memcpy(s->identifier, s->wanted + start, end - start);
-		s->identifier[end - start] = '\0';
-	}
+	snprintf(text, size, "%.*s", (int)(end - start), copy ? copy + start : "");
+	if (end - start >= size)
+		*text = '\0';
 	free(copy);
 }
 
@@ -218,7 +216,7 @@ int scope_matches_add(struct scope_matches *m, const struct elf_file *f, const c
 		s.which += at[1] == '@' ? 2 : 1;
 	m->nearest.name = wanted;
 	m->nearest.len = s.len < NEAREST_LONGEST ? s.len : NEAREST_LONGEST - 1;
-	find_identifier(&s);
+	scope_last_name(wanted, s.len, s.identifier, sizeof(s.identifier));
 	int r = elf_functions_each(f, consider, &s);
 
 	return s.error ? s.error : r;

@@ -49,6 +49,12 @@ void scope_matches_clear(struct scope_matches *m);
 void scope_matches_release(struct scope_matches *m);
 
 /*
+ * The last word of the name, before parameters: "f" of "a::f<int>(long)". Mangled names have it in
+ * clear text. Empty: there is none, or it is an operator.
+ */
+void scope_last_name(const char *wanted, size_t len, char *text, size_t size);
+
+/*
  * The one that is meant, or NULL with a list of them in LIST: "f@a.c, f@b.c, f@0x1234".
  */
 const struct scope_match *scope_matches_choose(const struct scope_matches *m, char *list,

@@ -305,6 +305,19 @@ static void markers(void **state)
 		    NULL);
 }
 
+static void inlined(void **state)
+{
+	static const char *const programs[] = {SAMPLE, SAMPLE_SPLIT, SAMPLE_COMPRESSED};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
+		must_refuse(
+		    programs[i], "folded", -ENOENT, "'folded' in ", programs[i],
+		    " has no code of its own: every call of it was inlined, into plain. Compile it "
+		    "with __attribute__((noinline)), or scope its caller",
+		    NULL);
+}
+
 static void refusals(void **state)
 {
 	char script[] = "/tmp/abstat-script-XXXXXX", arm[300];
@@ -444,8 +457,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(functions), cmocka_unit_test(parts),    cmocka_unit_test(libraries),
 	    cmocka_unit_test(namesakes), cmocka_unit_test(stripped), cmocka_unit_test(ranges),
-	    cmocka_unit_test(markers),   cmocka_unit_test(refusals), cmocka_unit_test(kernel),
-	    cmocka_unit_test(cxx),       cmocka_unit_test(bases),
+	    cmocka_unit_test(markers),   cmocka_unit_test(inlined),  cmocka_unit_test(refusals),
+	    cmocka_unit_test(kernel),    cmocka_unit_test(cxx),      cmocka_unit_test(bases),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
