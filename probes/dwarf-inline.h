@@ -12,6 +12,7 @@
 
 struct dwarf_inline {
 	bool known;        /* there is a function of that name in the source */
+	bool has_code;     /* some of it is there */
 	bool inlined;      /* its calls were replaced by its body */
 	char callers[256]; /* "a, b": functions that it became a part of; "" if none is known */
 };
