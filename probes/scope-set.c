@@ -58,8 +58,8 @@ struct scope_set {
 	struct pairing *pairing;
 	struct tally *tally;
 	struct drain *drain;
-	cpu_set_t *cpus;
-	int max_cpu;
+	int *cpus;
+	size_t n_cpus;
 	struct scope_group *groups; /* one a CPU, or one */
 	size_t n_groups;
 	int reference; /* descriptors of software events that only tell how long... */
@@ -189,35 +189,41 @@ static int make_room(struct scope_set *set)
 	return set->scratch ? rc : -ENOMEM;
 }
 
-/* The CPUs that the runs may use: those of this process. */
-static int find_cpus(struct scope_set *set)
+/* Those of this process. */
+static int find_own_cpus(struct scope_set *set)
 {
 	long n = sysconf(_SC_NPROCESSORS_CONF);
 
 	for (int max = n > 1024 ? (int)n : 1024; max <= 1 << 20; max *= 2) {
-		set->cpus = CPU_ALLOC((size_t)max);
-		if (!set->cpus)
-			return -ENOMEM;
-		if (!sched_getaffinity(0, CPU_ALLOC_SIZE((size_t)max), set->cpus)) {
-			set->max_cpu = max;
-			return 0;
-		}
-		CPU_FREE(set->cpus);
-		set->cpus = NULL;
+		size_t size = CPU_ALLOC_SIZE((size_t)max);
+		cpu_set_t *cpus = CPU_ALLOC((size_t)max);
+		int rc = !cpus ? -ENOMEM : sched_getaffinity(0, size, cpus) ? -errno : 0;
+
+		set->cpus = rc ? NULL : calloc((size_t)max, sizeof(*set->cpus));
+		if (!rc && !set->cpus)
+			rc = -ENOMEM;
+		for (int cpu = 0; cpu < max && !rc; cpu++)
+			if (CPU_ISSET_S((size_t)cpu, size, cpus))
+				set->cpus[set->n_cpus++] = cpu;
+		CPU_FREE(cpus);
+		/* The kernel has more CPUs than the mask. */
+		if (rc != -EINVAL)
+			return rc;
 	}
 	return -EINVAL;
 }
 
-static bool may_use(const struct scope_set *set, int cpu)
+static int find_cpus(struct scope_set *set)
 {
-	return CPU_ISSET_S((size_t)cpu, CPU_ALLOC_SIZE((size_t)set->max_cpu), set->cpus);
-}
+	const struct scope_config *c = set->config;
 
-static int first_cpu(const struct scope_set *set)
-{
-	for (int cpu = 0; cpu < set->max_cpu; cpu++)
-		if (may_use(set, cpu))
-			return cpu;
+	if (!c->cpus)
+		return find_own_cpus(set);
+	set->cpus = calloc(c->n_cpus, sizeof(*set->cpus));
+	if (!set->cpus)
+		return -ENOMEM;
+	memcpy(set->cpus, c->cpus, c->n_cpus * sizeof(*set->cpus));
+	set->n_cpus = c->n_cpus;
 	return 0;
 }
 
@@ -260,28 +266,27 @@ static int open_beside(struct scope_set *set, pid_t pid)
 	return 0;
 }
 
+/* One without its counters, or without power: what runs there is not counted. */
+static bool is_absent(int error)
+{
+	return error == -ENODEV || error == -ENOENT || error == -ENXIO;
+}
+
 static int open_groups(struct scope_set *set, pid_t pid)
 {
+	size_t n = set->plan.inherit ? set->n_cpus : 1;
 	int rc = 0;
 
-	set->groups = calloc((size_t)set->max_cpu, sizeof(*set->groups));
+	set->groups = calloc(n, sizeof(*set->groups));
 	if (!set->groups)
 		return -ENOMEM;
-	for (int cpu = 0; cpu < set->max_cpu && !rc; cpu++) {
-		int on = set->plan.inherit ? cpu : -1;
-
-		if (set->plan.inherit && !may_use(set, cpu))
-			continue;
-		rc = scope_group_open(&set->groups[set->n_groups], &set->plan, pid, on);
-		/* Without its counters, or without power: what runs there is not counted. */
-		if (set->plan.inherit && set->n_groups &&
-		    (rc == -ENODEV || rc == -ENOENT || rc == -ENXIO)) {
+	for (size_t i = 0; i < n && !rc; i++) {
+		rc = scope_group_open(&set->groups[set->n_groups], &set->plan, pid,
+				      set->plan.inherit ? set->cpus[i] : -1);
+		if (!rc)
+			set->n_groups++;
+		else if (is_absent(rc) && set->n_groups)
 			rc = 0;
-			continue;
-		}
-		set->n_groups += !rc;
-		if (!set->plan.inherit)
-			break;
 	}
 	return rc;
 }
@@ -360,7 +365,7 @@ int scope_set_open(struct scope_set **out, const struct scope_config *config, in
 		rc = scope_define(&set->definitions, config->targets, config->n_targets, err,
 				  err_size);
 	if (!rc)
-		rc = group_plan_init(&set->plan, config, &set->definitions, first_cpu(set),
+		rc = group_plan_init(&set->plan, config, &set->definitions, set->cpus[0],
 				     slot_errors, err, err_size);
 	if (!rc) {
 		rc = make_layout(set);
@@ -587,8 +592,7 @@ void scope_set_free(struct scope_set *set)
 		return;
 	close_all(set);
 	drain_free(set->drain);
-	if (set->cpus)
-		CPU_FREE(set->cpus);
+	free(set->cpus);
 	pairing_free(set->pairing);
 	tally_free(set->tally);
 	group_plan_release(&set->plan);

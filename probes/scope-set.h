@@ -60,6 +60,9 @@ struct scope_config {
 	 * the last is time.
 	 */
 	const struct scope_constant *constants;
+	/* That the runs may use; NULL: those of the calling process. A spawner fills them in. */
+	const int *cpus;
+	size_t n_cpus;
 };
 
 /*

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "flight.h"
+#include "gate.h"
 #include "observe.h"
 #include "stragglers.h"
 
@@ -37,6 +38,16 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
+/* Returns only where the command cannot be executed: with the errno. */
+__attribute__((no_sanitize("address", "undefined"))) static int execute_command(void *context)
+{
+	const struct child_start *start = context;
+
+	if (!setpgid(0, 0) && (!start->cwd || !chdir(start->cwd)))
+		execve(start->launch->path, start->launch->argv, start->launch->envp);
+	return errno;
+}
+
 /*
  * Runs in the spawner's memory, while the spawner waits: system calls only, and no other effects
  * than the error.
@@ -45,9 +56,7 @@ __attribute__((no_sanitize("address", "undefined"))) static int child_main(void 
 {
 	struct child_start *start = context;
 
-	if (!setpgid(0, 0) && (!start->cwd || !chdir(start->cwd)))
-		execve(start->launch->path, start->launch->argv, start->launch->envp);
-	start->error = errno;
+	start->error = execute_command(start);
 	_exit(127);
 }
 
@@ -226,19 +235,65 @@ static int start_clocks(struct executor *e, struct run_result *r)
 	return rc;
 }
 
+/* The probes are opened on the process while it waits at the gate. */
+static int start_gated(struct executor *e, struct child_start *start, struct run_result *r,
+		       pid_t *pid)
+{
+	struct gate gate;
+	int rc = gate_start(&gate, execute_command, start, pid);
+
+	if (rc)
+		return fail(e, rc, "cannot start the command");
+	rc = scope_set_begin(e->scopes, *pid, e->message, e->message_size);
+	rc = rc ? rc : start_clocks(e, r);
+	if (rc) {
+		gate_abandon(&gate, *pid);
+		return rc;
+	}
+	start->error = gate_open(&gate);
+	return 0;
+}
+
+static int start_command(struct executor *e, struct child_start *start, struct run_result *r,
+			 pid_t *pid)
+{
+	int rc = 0;
+
+	if (e->scopes && scope_set_needs_pid(e->scopes))
+		return start_gated(e, start, r, pid);
+	if (e->scopes)
+		rc = scope_set_begin(e->scopes, 0, e->message, e->message_size);
+	rc = rc ? rc : start_clocks(e, r);
+	if (rc)
+		return rc;
+	*pid = clone(child_main, e->child_stack, CLONE_VM | CLONE_VFORK | SIGCHLD, start);
+	if (*pid < 0)
+		start->error = errno;
+	return 0;
+}
+
+static int end_scopes(struct executor *e, const struct run_result *r)
+{
+	int rc;
+
+	if (!e->scopes)
+		return 0;
+	rc = scope_set_end(e->scopes, e->scope_result, e->message, e->message_size);
+	if (!rc)
+		e->scope_result->whole[e->n_scope_costs - 1] = (double)r->duration_ns;
+	return rc;
+}
+
 static int fly(struct executor *e, const struct launch *launch, struct run_result *r,
 	       struct counter_value *values)
 {
 	struct child_start start = {.launch = launch, .cwd = e->config->cwd};
 	int status = 0, stopped = 0;
-	pid_t pid;
-	int rc = start_clocks(e, r);
+	pid_t pid = -1;
+	int rc = start_command(e, &start, r, &pid);
 
 	if (rc)
 		return rc;
-	pid = clone(child_main, e->child_stack, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
-	if (pid < 0)
-		start.error = errno;
 	if (!start.error) {
 		flight_begin(pid, e->config->timeout_ns);
 		status = wait_for_command(e, pid, r, &stopped);
@@ -252,11 +307,13 @@ static int fly(struct executor *e, const struct launch *launch, struct run_resul
 			waitpid(pid, NULL, 0);
 		not_started(r, start.error);
 		e->before_valid = false;
-		return 0;
+		return end_scopes(e, r);
 	}
 	if (status < 0)
 		return status;
 	rc = finish(e, r, values);
+	rc = rc ? rc : end_scopes(e, r);
+	e->scopes_valid = !rc;
 	judge(e->config, r, status, stopped, flight_end());
 	return rc;
 }
@@ -270,6 +327,7 @@ int execute_run(struct executor *e, const struct run_request *request, struct ru
 	*result = (struct run_result){.cpu = -1, .frequency = -1, .migrations = -1};
 	*out = (struct captured){0};
 	*err = (struct captured){0};
+	e->scopes_valid = false;
 	memset(values, 0, e->n_slots * sizeof(*values));
 	if (flight_interrupted()) {
 		result->outcome = RUN_INTERRUPTED;

@@ -22,6 +22,10 @@ struct executor {
 	struct counter_value *before;
 	struct counter_value *after;
 	bool before_valid; /* the last run's end is the next one's start */
+	struct scope_set *scopes; /* NULL: runs are not probed */
+	size_t n_scope_costs;
+	struct scope_result *scope_result; /* of the next run */
+	bool scopes_valid;                 /* the last run's was filled in */
 	bool capture_out;
 	struct capture out;
 	struct capture err;

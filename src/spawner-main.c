@@ -128,6 +128,11 @@ static int set_up(struct executor *e, const struct spawner_seat *seat)
 		return fail(s, rc ? rc : -errno, "cannot prepare the process that starts the runs");
 	rc = set_up_memory(e, seat);
 	rc = rc ? rc : set_up_streams(e, seat);
+	/* Its thread likewise. */
+	e->n_scope_costs = seat->scopes ? scope_costs(seat->scopes) : 0;
+	if (!rc && seat->scopes)
+		rc = scope_set_open(&e->scopes, seat->scopes, seat->slot_errors, s->message,
+				    sizeof(s->message));
 	rc = rc ? rc : set_up_inherited(seat);
 	if (!rc && seat->n_slots)
 		rc = counter_set_open(&e->set, seat->counters, seat->slot_errors, s->message,
@@ -156,8 +161,10 @@ static void run_batch(struct executor *e, const struct spawner_seat *seat)
 	for (s->done = 0; s->done < s->n && more;) {
 		struct spawner_slot *slot = &s->slots[s->done];
 
+		e->scope_result = &slot->scopes;
 		s->rc = execute_run(e, &slot->request, &slot->result,
 				    seat->values + s->done * e->n_slots, &slot->out, &slot->err);
+		slot->has_scopes = e->scopes && !s->rc && e->scopes_valid;
 		if (s->rc)
 			break;
 		s->done++;
@@ -210,5 +217,7 @@ _Noreturn void spawner_main(const struct spawner_seat *seat)
 			footprint_trim(&footprint);
 		first = false;
 	}
+	/* What the probes are defined by outlives us. */
+	scope_set_free(e.scopes);
 	_exit(0);
 }

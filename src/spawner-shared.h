@@ -27,6 +27,8 @@ struct spawner_slot {
 	struct run_result result;
 	struct captured out;
 	struct captured err;
+	bool has_scopes; /* the run started, and its result is in... */
+	struct scope_result scopes; /* ...memory that is shared too */
 };
 
 struct spawner_shared {
@@ -43,11 +45,13 @@ struct spawner_shared {
 /* What the process that spawns gets from the one that asks. */
 struct spawner_seat {
 	const struct run_config *config;
-	const struct counter_config *counters;
-	size_t n_slots; /* counter_slots(counters) */
+	const struct counter_config *counters; /* NULL: none */
+	size_t n_slots;                        /* counter_slots(counters) */
+	const struct scope_config *scopes;     /* NULL: the runs are not probed */
+	size_t n_errors;                       /* n_slots, or the events of SCOPES */
 	struct spawner_shared *shared;
 	struct counter_value *values; /* SPAWNER_BATCH × n_slots, shared */
-	int *slot_errors;             /* n_slots, shared */
+	int *slot_errors;             /* n_errors, shared */
 	int socket;
 	int out_sink; /* memfds that take the output */
 	int err_sink;

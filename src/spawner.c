@@ -21,6 +21,7 @@
 
 struct spawner {
 	struct spawner_seat seat;
+	struct scope_config scopes;
 	size_t map_size;
 	int socket;
 	pid_t pid;
@@ -41,18 +42,24 @@ static size_t round_up(size_t n)
 
 static int map_shared(struct spawner *s)
 {
+	struct spawner_seat *seat = &s->seat;
+	size_t scope_size = seat->scopes ? round_up(scope_result_size(seat->scopes)) : 0;
 	size_t values = round_up(sizeof(struct spawner_shared));
-	size_t errors =
-	    values + round_up(SPAWNER_BATCH * s->seat.n_slots * sizeof(struct counter_value));
+	size_t scopes =
+	    values + round_up(SPAWNER_BATCH * seat->n_slots * sizeof(struct counter_value));
+	size_t errors = scopes + SPAWNER_BATCH * scope_size;
 	char *map;
 
-	s->map_size = errors + s->seat.n_slots * sizeof(int);
+	s->map_size = errors + seat->n_errors * sizeof(int);
 	map = mmap(NULL, s->map_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (map == MAP_FAILED)
 		return -errno;
-	s->seat.shared = (void *)map;
-	s->seat.values = (void *)(map + values);
-	s->seat.slot_errors = (void *)(map + errors);
+	seat->shared = (void *)map;
+	seat->values = (void *)(map + values);
+	seat->slot_errors = (void *)(map + errors);
+	for (size_t i = 0; seat->scopes && i < SPAWNER_BATCH; i++)
+		scope_result_place(&seat->shared->slots[i].scopes, seat->scopes,
+				   map + scopes + i * scope_size);
 	return 0;
 }
 
@@ -89,7 +96,8 @@ static void occupy_streams(void)
 }
 
 static int spawner_init(struct spawner *s, const struct run_config *run,
-			const struct counter_config *counters, int sockets[2])
+			const struct counter_config *counters, const struct scope_config *scopes,
+			int sockets[2])
 {
 	int rc;
 
@@ -101,7 +109,15 @@ static int spawner_init(struct spawner *s, const struct run_config *run,
 					.out_sink = -1,
 					.err_sink = -1,
 					.parent = getpid()};
-	s->seat.n_slots = counters->n ? counter_slots(counters) : 0;
+	s->seat.n_slots = counters && counters->n ? counter_slots(counters) : 0;
+	s->seat.n_errors = s->seat.n_slots;
+	if (scopes) {
+		s->scopes = *scopes;
+		s->scopes.cpus = run->cpus;
+		s->scopes.n_cpus = run->n_cpus;
+		s->seat.scopes = &s->scopes;
+		s->seat.n_errors = scopes->n_events;
+	}
 	rc = map_shared(s);
 	if (rc)
 		return rc;
@@ -152,9 +168,9 @@ static int wait_for_spawner(struct spawner *s, char *err, size_t err_size)
 	return s->seat.shared->rc;
 }
 
-int spawner_start(struct spawner **spawner, const struct run_config *run,
-		  const struct counter_config *counters, int *slot_errors, char *err,
-		  size_t err_size)
+static int start(struct spawner **spawner, const struct run_config *run,
+		 const struct counter_config *counters, const struct scope_config *scopes,
+		 int *slot_errors, char *err, size_t err_size)
 {
 	struct spawner *s;
 	int sockets[2];
@@ -166,7 +182,7 @@ int spawner_start(struct spawner **spawner, const struct run_config *run,
 	s = malloc(sizeof(*s));
 	if (!s)
 		return set_error(err, err_size, -ENOMEM, "cannot start the runs");
-	rc = spawner_init(s, run, counters, sockets);
+	rc = spawner_init(s, run, counters, scopes, sockets);
 	s->pid = rc ? -1 : fork();
 	if (s->pid == 0) {
 		close(s->socket);
@@ -184,10 +200,24 @@ int spawner_start(struct spawner **spawner, const struct run_config *run,
 		spawner_free(s);
 		return rc;
 	}
-	if (s->seat.n_slots)
-		memcpy(slot_errors, s->seat.slot_errors, s->seat.n_slots * sizeof(*slot_errors));
+	if (s->seat.n_errors)
+		memcpy(slot_errors, s->seat.slot_errors, s->seat.n_errors * sizeof(*slot_errors));
 	*spawner = s;
 	return 0;
+}
+
+int spawner_start(struct spawner **spawner, const struct run_config *run,
+		  const struct counter_config *counters, int *slot_errors, char *err,
+		  size_t err_size)
+{
+	return start(spawner, run, counters, NULL, slot_errors, err, err_size);
+}
+
+int spawner_start_probed(struct spawner **spawner, const struct run_config *run,
+			 const struct scope_config *scopes, int *slot_errors, char *err,
+			 size_t err_size)
+{
+	return start(spawner, run, NULL, scopes, slot_errors, err, err_size);
 }
 
 /* Copies a run's output from the sink. The text is terminated, for those who want a string. */
@@ -233,7 +263,8 @@ static int report(struct spawner *s, const struct spawner_slot *slot,
 			   &output.stderr_len);
 	if (rc)
 		return set_error(err, err_size, rc, "cannot read the output of a run");
-	return done(context, &slot->request, &slot->result, values, NULL, &output);
+	return done(context, &slot->request, &slot->result, values,
+		    slot->has_scopes ? &slot->scopes : NULL, &output);
 }
 
 /*
