@@ -188,7 +188,7 @@ static int cannot_open(const struct group_plan *plan, size_t failed,
 		what = d->targets[d->probes[plan->members[failed].index].scope].name;
 	if (error == -EACCES || error == -EPERM)
 		snprintf(err, err_size,
-			 "cannot probe '%s': this user may not; run as root or with CAP_PERFMON",
+			 "cannot probe '%s': this user may not; run as root",
 			 what);
 	else if (error == -EMFILE)
 		snprintf(err, err_size,
