@@ -18,7 +18,7 @@ _abstat_source='--metric= --column= --runs= --summary='
 _abstat_page='-j --json -o --output='
 _abstat_list='-j --json -x --field-separator= -o --output='
 
-_abstat_commands='stat compare diff elf report plan calibrate list'
+_abstat_commands='stat compare diff elf report plan calibrate demo list'
 
 # The options of a command, one a word.
 _abstat_options()
@@ -32,6 +32,7 @@ _abstat_options()
 		printf "%s " --no-evidence $_abstat_events $_abstat_plan $_abstat_run $_abstat_primary $_abstat_judge \
 			$_abstat_save $_abstat_output $_abstat_help
 		;;
+	demo) printf "%s " -s --scale= -p --print $_abstat_help ;;
 	elf) printf "%s " --compressed --function= $_abstat_output $_abstat_help ;;
 	diff)
 		printf "%s " --before= --after= $_abstat_source $_abstat_primary $_abstat_judge \

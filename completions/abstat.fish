@@ -26,6 +26,7 @@ complete -c abstat -f -n __abstat_command -a elf -d 'what differs between two bi
 complete -c abstat -f -n __abstat_command -a report -d 'print a record again'
 complete -c abstat -f -n __abstat_command -a plan -d 'how many runs it takes to see an effect'
 complete -c abstat -f -n __abstat_command -a calibrate -d 'run a command against itself'
+complete -c abstat -f -n __abstat_command -a demo -d 'run an experiment of the field, and judge it'
 complete -c abstat -f -n __abstat_command -a list -d 'the events and metrics that there are, and whether each counts here'
 
 # What is counted
@@ -115,7 +116,12 @@ complete -c abstat -n '__abstat_command elf' -l compressed -d 'also the size of 
 complete -c abstat -n '__abstat_command elf' -l function -x -d 'show the instructions of a function'
 complete -c abstat -n '__abstat_command compare' -l no-evidence -d 'do not look at what differs between the programs'
 
+# abstat demo
+complete -c abstat -n '__abstat_command demo' -f -a 'markers prefetch hlist buffer-init messaging alloc-loop'
+complete -c abstat -n '__abstat_command demo' -s s -l scale -x -d 'that many times the work'
+complete -c abstat -n '__abstat_command demo' -s p -l print -d 'print the commands, and run nothing'
+
 # Help
-complete -c abstat -n '__abstat_command stat compare diff elf report plan calibrate list' -s '?' -l help -d 'show the options'
-complete -c abstat -n '__abstat_command stat compare diff elf report plan calibrate list' -l usage -d 'show them in short'
-complete -c abstat -n '__abstat_command stat compare diff elf report plan calibrate list' -s V -l version -d 'show the version'
+complete -c abstat -n '__abstat_command stat compare diff elf report plan calibrate demo list' -s '?' -l help -d 'show the options'
+complete -c abstat -n '__abstat_command stat compare diff elf report plan calibrate demo list' -l usage -d 'show them in short'
+complete -c abstat -n '__abstat_command stat compare diff elf report plan calibrate demo list' -s V -l version -d 'show the version'

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-extern const struct command cmd_calibrate, cmd_compare, cmd_diff, cmd_elf, cmd_list, cmd_plan, cmd_report, cmd_stat;
+extern const struct command cmd_calibrate, cmd_compare, cmd_demo, cmd_diff, cmd_elf, cmd_list, cmd_plan, cmd_report,
+	cmd_stat;
 
 const struct command *const commands[] = {
 	&cmd_stat,
@@ -15,5 +16,6 @@ const struct command *const commands[] = {
 	&cmd_list,
 	&cmd_plan,
 	&cmd_calibrate,
+	&cmd_demo,
 	NULL,
 };

@@ -17,6 +17,11 @@ done
 for command in $("$root/bin/abstat" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
 	[ -f "$root/share/man/man1/abstat-$command.1" ] || { echo "no manual page: abstat-$command(1)"; failed=1; }
 done
+# The experiments' programs are found where they are, although that is not where they will be.
+"$root/bin/abstat" demo --print prefetch | grep -q -F "$(readlink -f "$root")" || {
+	echo "abstat demo does not find the installed programs"
+	failed=1
+}
 "$root/bin/abstat" --version >/dev/null || failed=1
 outside=$(find "$dest" -type f ! -path "$root/*" ! -path "$dest/log")
 [ -z "$outside" ] || { echo "installed outside of $prefix: $outside"; failed=1; }

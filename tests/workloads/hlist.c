@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Does it help to prefetch the next node of a hash chain? Looks up keys that are not there, in a
+ * hash table whose chains have --chain nodes each and which together are larger than the last-level
+ * cache, spread over memory at random.
+ *
+ * Built twice: HLIST_PREFETCH prefetches the next node before it looks at the present one. At the
+ * end of a chain the next node is NULL.
+ *
+ * Prints how long a node takes; building the table is not part of that.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "arguments.h"
+#include "clock.h"
+#include "random.h"
+
+struct node {
+	struct node *next;
+	struct node **pprev;
+	uint64_t key;
+	uint64_t value[5];
+};
+
+struct head {
+	struct node *first;
+};
+
+static long chain = 4, visits = 100000, megabytes;
+
+static const struct argument arguments[] = {
+    {"chain", &chain, 1, "nodes in a chain"},
+    {"visits", &visits, 1, "nodes to look at"},
+    {"megabytes", &megabytes, 0, "size of the nodes; 0: twice the last-level cache, at least 64"},
+    {0},
+};
+
+static void choose_size(void)
+{
+	long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+
+	if (megabytes)
+		return;
+	megabytes = cache > 0 ? (cache >> 20) * 2 : 0;
+	/* A machine's largest caches take too long to outgrow. */
+	megabytes = megabytes < 64 ? 64 : megabytes > 256 ? 256 : megabytes;
+}
+
+static void push(struct head *head, struct node *node)
+{
+	node->next = head->first;
+	if (head->first)
+		head->first->pprev = &node->next;
+	head->first = node;
+	node->pprev = &head->first;
+}
+
+/* The numbers from 0 to N-1 in an order drawn at random, but the same in every run. */
+static uint32_t *shuffled(uint64_t n)
+{
+	uint64_t state = 362436069362436069;
+	uint32_t *order = malloc(n * sizeof(*order));
+
+	for (uint64_t i = 0; order && i < n; i++) {
+		uint64_t k = random_below(&state, i + 1);
+
+		if (k != i)
+			order[i] = order[k];
+		order[k] = (uint32_t)i;
+	}
+	return order;
+}
+
+struct node *hlist_find(const struct head *head, uint64_t key);
+
+/* Not inlined and not static: it can be scoped. */
+__attribute__((noinline, aligned(64))) struct node *hlist_find(const struct head *head,
+							       uint64_t key)
+{
+	for (struct node *node = head->first; node; node = node->next) {
+#ifdef HLIST_PREFETCH
+		__builtin_prefetch(node->next);
+#endif
+		if (node->key == key)
+			return node;
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t state = 88172645463325252;
+	uint64_t n, n_heads;
+	struct node *nodes;
+	struct head *heads;
+	uint32_t *order;
+	int64_t start;
+	long lookups, found = 0;
+
+	arguments_parse(argc, argv, arguments);
+	choose_size();
+	n = ((uint64_t)megabytes << 20) / sizeof(*nodes);
+	n_heads = n / (uint64_t)chain;
+	if (!n_heads) {
+		fprintf(stderr, "hlist: a chain is longer than all that there is\n");
+		return 2;
+	}
+	nodes = aligned_alloc(2 << 20, ((size_t)megabytes + 1) >> 1 << 21);
+	heads = calloc(n_heads, sizeof(*heads));
+	order = shuffled(n);
+	if (!nodes || !heads || !order) {
+		perror("hlist");
+		return 1;
+	}
+	/* As the kernel sees its own memory. Where there are no large pages, small ones will do. */
+	madvise(nodes, (size_t)megabytes << 20, MADV_HUGEPAGE);
+	for (uint64_t i = 0; i < n; i++)
+		nodes[i].key = i;
+	for (uint64_t i = 0; i < n_heads * (uint64_t)chain; i++)
+		push(&heads[i / (uint64_t)chain], &nodes[order[i]]);
+	lookups = visits / chain ?: 1;
+	start = clock_now();
+	for (long i = 0; i < lookups; i++)
+		found += hlist_find(&heads[random_below(&state, n_heads)], n) != NULL;
+	printf("%.3f ns a node, %ld found\n",
+	       (double)(clock_now() - start) / (double)(lookups * chain), found);
+	free(order);
+	free(heads);
+	free(nodes);
+	return 0;
+}
