@@ -3,6 +3,7 @@
 
 _abstat_events='-e --event= -d --detailed -n --null --metric= --extract= --multiplex
 	-a --all-cpus -C --cpu= -A --no-aggr'
+_abstat_scope='--scope= --probed-only'
 _abstat_plan='-r --repeat= --runs= --min-runs= --max-runs= --max-time= --precision= --warmup= --seed='
 _abstat_run='-L --parameter-list= --name= --shell --setup= --prepare= --pre= --conclude= --post=
 	--cleanup= --run-timeout= --stragglers= --stdin= --stdout= --cwd= --env= --cpus= --layout=
@@ -25,11 +26,12 @@ _abstat_options()
 {
 	case $1 in
 	stat)
-		printf "%s " $_abstat_events $_abstat_plan $_abstat_run $_abstat_primary $_abstat_save \
-			$_abstat_output $_abstat_help
+		printf "%s " $_abstat_events $_abstat_scope $_abstat_plan $_abstat_run $_abstat_primary \
+			$_abstat_save $_abstat_output $_abstat_help
 		;;
 	compare)
-		printf "%s " --no-evidence $_abstat_events $_abstat_plan $_abstat_run $_abstat_primary $_abstat_judge \
+		printf "%s " --no-evidence $_abstat_events $_abstat_scope $_abstat_plan $_abstat_run \
+			$_abstat_primary $_abstat_judge \
 			$_abstat_save $_abstat_output $_abstat_help
 		;;
 	demo) printf "%s " -s --scale= -p --print $_abstat_help ;;

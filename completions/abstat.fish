@@ -40,6 +40,10 @@ complete -c abstat -n '__abstat_command stat compare calibrate' -s a -l all-cpus
 complete -c abstat -n '__abstat_command stat compare calibrate' -s C -l cpu -x -d 'count on these CPUs only'
 complete -c abstat -n '__abstat_command stat compare calibrate' -s A -l no-aggr -d 'a row a CPU'
 
+# Which parts of the run are measured
+complete -c abstat -n '__abstat_command stat compare' -l scope -x -d 'attribute the counters to a part of the run'
+complete -c abstat -n '__abstat_command stat compare' -l probed-only -d 'make no runs without probes'
+
 # How many runs
 complete -c abstat -n '__abstat_command stat compare calibrate' -s r -l repeat -l runs -x -d 'exactly N runs of each'
 complete -c abstat -n '__abstat_command stat compare calibrate' -l min-runs -x -d 'at least N runs of each'

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "counting-primary.h"
+#include "counting-scopes.h"
 #include "counting.h"
 #include "expr.h"
 
@@ -24,10 +25,12 @@ struct build {
 	struct counting *c;
 	const struct event_options *options;
 	const struct judge_options *judge;
+	const struct scopes *scopes;
 	struct record *record;
 	struct custom *customs;
 	size_t n_customs;
 	size_t n_listed; /* events before this one were asked for, those after it are operands only */
+	size_t n_scoped; /* events before this one are measured in scopes */
 	char *err;
 	size_t err_size;
 };
@@ -72,19 +75,32 @@ static bool is_defined(const struct build *b, const char *name, size_t len)
 static bool is_known(void *context, const char *name, size_t len)
 {
 	const struct build *b = context;
+	const char *event;
+	size_t event_len;
 
-	return is_listed(b, name, len) || is_defined(b, name, len) ||
-	       event_name_known(name, len, &event_roots_default);
+	if (is_listed(b, name, len) || is_defined(b, name, len))
+		return true;
+	if (!counting_scope_name(b->scopes, name, len, &event, &event_len))
+		return event_name_known(name, len, &event_roots_default);
+	return !event_len || is_listed(b, event, event_len) ||
+	       event_name_known(event, event_len, &event_roots_default);
 }
 
 /* Adds the event NAME to the list unless it is there or is no event but a metric of its own. */
 static int add_event(struct build *b, const char *name)
 {
+	const char *event = name;
 	size_t len = strlen(name);
 
 	if (is_listed(b, name, len) || is_defined(b, name, len))
 		return 0;
-	return counting_add_events(b->c, name, b->err, b->err_size);
+	if (counting_scope_name(b->scopes, name, len, &event, &len) && (!len || is_listed(b, event, len)))
+		return 0;
+	char *text = strndup(event, len);
+	int r = text ? counting_add_events(b->c, text, b->err, b->err_size) : -ENOMEM;
+
+	free(text);
+	return r;
 }
 
 static int parse_extracts(struct build *b)
@@ -148,10 +164,7 @@ static int parse_primary(struct build *b)
 		return r ? r : add_event(b, d->denominator);
 	}
 
-	if (!name || is_listed(b, name, strlen(name)) || is_defined(b, name, strlen(name)) ||
-	    !event_name_known(name, strlen(name), &event_roots_default))
-		return 0;
-	return add_event(b, name);
+	return name && is_known(b, name, strlen(name)) ? add_event(b, name) : 0;
 }
 
 /* Why event E cannot be counted, in words that say what to do; malloc'd. */
@@ -437,6 +450,7 @@ static void drop_repeated(struct build *b)
 			e->asked = longer;
 		}
 		b->n_listed -= i < b->n_listed;
+		b->n_scoped -= i < b->n_scoped;
 		event_list_remove(list, i);
 	}
 }
@@ -455,6 +469,7 @@ static int build(struct build *b)
 		r = parse_customs(b);
 	if (r)
 		return r;
+	b->n_scoped = b->c->events.n;
 	r = add_witness(b);
 	if (r)
 		return r;
@@ -469,6 +484,8 @@ static int build(struct build *b)
 		r = metric_append_derived(list);
 	if (!r)
 		drop_redefined(b, n_counted);
+	if (!r)
+		r = counting_append_scopes(b->c, b->scopes, b->n_scoped, b->record);
 	for (size_t i = 0; i < b->n_customs && !r; i++)
 		r = append_custom(b, &b->customs[i]);
 	if (!r)
@@ -479,12 +496,14 @@ static int build(struct build *b)
 }
 
 int counting_metrics(struct counting *c, const struct event_options *options,
-		     const struct judge_options *judge, struct record *record, char *err, size_t err_size)
+		     const struct judge_options *judge, const struct scopes *scopes, struct record *record, char *err,
+		     size_t err_size)
 {
 	struct build b = {
 		.c = c,
 		.options = options,
 		.judge = judge,
+		.scopes = scopes,
 		.record = record,
 		.err = err,
 		.err_size = err_size,

@@ -12,12 +12,14 @@ struct counting;
 struct event_options;
 struct judge_options;
 struct record;
+struct scopes;
 
 /*
  * Adds to C's events those that expressions and the primary metric name, finds out which can be counted, and fills
  * record->metrics and record->primary. Returns 0, STATUS_USAGE or STATUS_CANNOT_MEASURE with a message in ERR.
  */
 int counting_metrics(struct counting *c, const struct event_options *options,
-		     const struct judge_options *judge, struct record *record, char *err, size_t err_size);
+		     const struct judge_options *judge, const struct scopes *scopes, struct record *record, char *err,
+		     size_t err_size);
 
 #endif

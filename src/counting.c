@@ -86,6 +86,12 @@ static bool can_count(const struct event *e)
 	return e->tool == TOOL_NONE && e->reason == EVENT_OK;
 }
 
+/* A counter's, of the whole or of a scope. */
+static bool is_of_event(const struct metric *m)
+{
+	return (m->source == METRIC_COUNTER || m->source == METRIC_SCOPE) && m->slot >= 0;
+}
+
 /* The events behind metric M, through expressions of expressions, are put into one brace group: TO replaces their groups. */
 static void tie_events(const struct counting *c, const struct metric_list *list, const struct metric *m,
 		       int to, int *group)
@@ -95,7 +101,7 @@ static void tie_events(const struct counting *c, const struct metric_list *list,
 			tie_events(c, list, &list->v[m->operands[i]], to, group);
 		return;
 	}
-	if (m->source != METRIC_COUNTER || c->events.events[m->slot].software ||
+	if (!is_of_event(m) || c->events.events[m->slot].software ||
 	    !can_count(&c->events.events[m->slot]))
 		return;
 	int old = group[m->slot];
@@ -160,7 +166,7 @@ static size_t primary_event(const struct record *record, const struct counting *
 			const struct metric *operand = &record->metrics.v[m->operands[i]];
 
 			if (operand->source == METRIC_EXPR ||
-			    (operand->source == METRIC_COUNTER &&
+			    (is_of_event(operand) &&
 			     !c->events.events[operand->slot].software))
 				next = operand;
 		}
@@ -168,7 +174,7 @@ static size_t primary_event(const struct record *record, const struct counting *
 			return n;
 		m = next;
 	}
-	for (size_t i = 0; i < n && m->source == METRIC_COUNTER; i++)
+	for (size_t i = 0; i < n && is_of_event(m); i++)
 		if (index_of[i] == (size_t)m->slot)
 			return i;
 	return n;
@@ -278,9 +284,12 @@ static int build_group(struct counting *c, const struct event_options *o, const 
 	};
 	for (size_t i = 0; i < record->metrics.n; i++) {
 		const struct metric *m = &record->metrics.v[i];
-		int p = m->source == METRIC_COUNTER && !m->reason ? place[m->slot] : 0;
+		int p = is_of_event(m) && !m->reason ? place[m->slot] : 0;
 
 		g->slot_of[i] = p - 1;
+		/* Time comes after the events, in every group. */
+		if (m->source == METRIC_SCOPE && m->slot < 0)
+			g->slot_of[i] = (int)n;
 		if (p && m->cpu >= 0)
 			g->slot_of[i] = (p - 1) * (int)c->n_cpus + m->cpu;
 	}
@@ -305,7 +314,7 @@ static int build_groups(struct counting *c, const struct event_options *o, struc
 	for (size_t i = 0; i < record->metrics.n; i++) {
 		struct metric *m = &record->metrics.v[i];
 
-		for (size_t k = 0; k < f->n && m->source == METRIC_COUNTER; k++)
+		for (size_t k = 0; k < f->n && is_of_event(m); k++)
 			if (f->index_of[k] == (size_t)m->slot)
 				m->group = f->group_of[k];
 		if (m->group == COUNTER_EVERY_GROUP)
@@ -317,7 +326,8 @@ static int build_groups(struct counting *c, const struct event_options *o, struc
 }
 
 int counting_init(struct counting *c, const struct event_options *options,
-		  const struct judge_options *judge, struct record *record, char *err, size_t err_size)
+		  const struct judge_options *judge, const struct scopes *scopes, struct record *record,
+		  char *err, size_t err_size)
 {
 	struct fitting f = {0};
 
@@ -327,7 +337,7 @@ int counting_init(struct counting *c, const struct event_options *options,
 	if (!r)
 		r = parse_cpus(c, options, err, err_size);
 	if (!r)
-		r = counting_metrics(c, options, judge, record, err, err_size);
+		r = counting_metrics(c, options, judge, scopes, record, err, err_size);
 	if (r)
 		return r;
 	r = fit(c, options, record, &f, err, err_size);

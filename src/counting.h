@@ -25,6 +25,8 @@ struct counting_group {
 	int *slot_errors;/* one a slot: errno, as the spawner opened it */
 };
 
+struct scopes;
+
 struct counting {
 	struct event_list events;
 	struct counting_group *groups;
@@ -36,12 +38,12 @@ struct counting {
 };
 
 /*
- * Fills C, record->metrics, record->primary and the plan's `groups` and `multiplexed`. PRIMARY is the name that the user
+ * SCOPES have their specifications, or are NULL. Fills C, record->metrics, record->primary and the plan's `groups` and `multiplexed`. PRIMARY is the name that the user
  * chose, or NULL. Opens events for a moment to find out what works here. Returns 0, or an exit status
  * (STATUS_USAGE, STATUS_CANNOT_MEASURE) with a message in ERR.
  */
 int counting_init(struct counting *c, const struct event_options *options, const struct judge_options *judge,
-		  struct record *record, char *err, size_t err_size);
+		  const struct scopes *scopes, struct record *record, char *err, size_t err_size);
 
 /* Appends the events of TEXT. 0, or an exit status with a message in ERR. */
 int counting_add_events(struct counting *c, const char *text, char *err, size_t err_size);

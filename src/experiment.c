@@ -26,20 +26,20 @@
 #include "record.h"
 #include "report.h"
 #include "resume.h"
+#include "scopes.h"
 #include "stopper.h"
 #include "version.h"
 #include "watch.h"
 
 const struct argp_child experiment_argp_children[] = {
-	{&event_argp, 0, NULL, 1},   {&plan_argp, 0, NULL, 2}, {&run_argp, 0, NULL, 3},
-	{&primary_argp, 0, NULL, 4}, {&save_argp, 0, NULL, 6}, {&output_argp, 0, NULL, 7},
-	{0},
+	{&event_argp, 0, NULL, 1}, {&plan_argp, 0, NULL, 3},	{&run_argp, 0, NULL, 4},   {&primary_argp, 0, NULL, 5},
+	{&save_argp, 0, NULL, 7},  {&output_argp, 0, NULL, 8}, {&scope_argp, 0, NULL, 2}, {0},
 };
 
 const struct argp_child experiment_compare_children[] = {
-	{&event_argp, 0, NULL, 1},   {&plan_argp, 0, NULL, 2}, {&run_argp, 0, NULL, 3},
-	{&primary_argp, 0, NULL, 4}, {&save_argp, 0, NULL, 6}, {&output_argp, 0, NULL, 7},
-	{&judge_argp, 0, NULL, 5},   {0},
+	{&event_argp, 0, NULL, 1}, {&plan_argp, 0, NULL, 3},   {&run_argp, 0, NULL, 4},
+	{&primary_argp, 0, NULL, 5}, {&save_argp, 0, NULL, 7}, {&output_argp, 0, NULL, 8},
+	{&scope_argp, 0, NULL, 2}, {&judge_argp, 0, NULL, 6},  {0},
 };
 
 void experiment_set_inputs(struct experiment *e, struct argp_state *state)
@@ -50,8 +50,9 @@ void experiment_set_inputs(struct experiment *e, struct argp_state *state)
 	state->child_inputs[3] = &e->judge;
 	state->child_inputs[4] = &e->save;
 	state->child_inputs[5] = &e->output;
+	state->child_inputs[6] = &e->scope;
 	if (e->compare)
-		state->child_inputs[6] = &e->judge;
+		state->child_inputs[7] = &e->judge;
 }
 
 void experiment_init(struct experiment *e, bool compare)
@@ -68,6 +69,7 @@ void experiment_init(struct experiment *e, bool compare)
 void experiment_release(struct experiment *e)
 {
 	event_options_release(&e->event);
+	scope_options_release(&e->scope);
 	run_options_release(&e->run);
 	judge_options_release(&e->judge);
 	free(e->commands.v);
@@ -79,6 +81,7 @@ struct laboratory {
 	struct experiment *e;
 	struct record *record;
 	struct variant_list variants;
+	struct scopes scopes;
 	struct counting counting;
 	struct stopper *stopper;
 	struct record_writer *writer;
@@ -293,6 +296,17 @@ static int check_cpus(struct laboratory *l)
 	return 0;
 }
 
+/* Where each scope is, in every variant's program. */
+static int prepare_scopes(struct laboratory *l)
+{
+	struct run_config run = l->e->run.config;
+	int r = scopes_init(&l->scopes, &l->e->scope, &l->e->event, l->err, l->err_size);
+
+	run.variants = l->variants.v;
+	run.n_variants = l->variants.n;
+	return r ? r : scopes_find(&l->scopes, &run, l->err, l->err_size);
+}
+
 static int prepare(struct laboratory *l)
 {
 	struct experiment *e = l->e;
@@ -312,9 +326,15 @@ static int prepare(struct laboratory *l)
 		snprintf(l->err, l->err_size, "out of memory");
 		return STATUS_CANNOT_MEASURE;
 	}
-	r = counting_init(&l->counting, &e->event, &e->judge, l->record, l->err, l->err_size);
+	r = prepare_scopes(l);
+	if (!r)
+		r = counting_init(&l->counting, &e->event, &e->judge, &l->scopes, l->record, l->err, l->err_size);
 	if (!r)
 		r = check_groups(l);
+	if (!r && scopes_configure(&l->scopes, &l->counting)) {
+		snprintf(l->err, l->err_size, "out of memory");
+		r = STATUS_CANNOT_MEASURE;
+	}
 	if (r)
 		return r;
 	l->stopper = e->compare ? stopper_by_evidence_new(&e->plan, &e->judge)
@@ -335,6 +355,7 @@ static int run(struct laboratory *l)
 		.counting = &l->counting,
 		.variants = &l->variants,
 		.run = &e->run,
+		.scopes = &l->scopes,
 		.max_time_ns = e->plan.max_time_ns,
 		.stopper = l->stopper,
 		.context = l,
@@ -373,6 +394,7 @@ int experiment_measure(struct experiment *e, struct record *record, char *err, s
 	record_writer_free(l.writer);
 	stopper_free(l.stopper);
 	counting_release(&l.counting);
+	scopes_release(&l.scopes);
 	variant_list_release(&l.variants);
 	return status;
 }

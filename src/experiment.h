@@ -17,6 +17,7 @@ enum { EXPERIMENT_ERROR_SIZE = 4096 + 1024 };
 
 struct experiment {
 	struct event_options event;
+	struct scope_options scope;
 	struct plan_options plan;
 	struct run_options run;
 	struct save_options save;

@@ -4,6 +4,9 @@
  *
  *   spawners (one a rotation group) → set-up hooks → warm-up blocks → plan fixed → blocks, looks → clean-up hooks
  *
+ * With scopes, a block runs every variant once bare and once probed, by a spawner of its own for every variant, because
+ * a probe is at a place in a binary.
+ *
  * Runs are asked for in batches of about BATCH_NS, so that the time between two short runs is not spent on waking
  * processes; where a run must be kept, or a hook run, before the next one begins, a batch is one run.
  */
@@ -30,8 +33,11 @@ struct measurement {
 	const struct measure_config *config;
 	struct record *record;
 	struct run_config run;
-	struct spawner **spawners;
+	struct spawner **spawners;	  /* one a rotation group */
+	struct spawner **probed_spawners; /* group × variant */
 	size_t n_variants;
+	size_t n_entries;    /* runs of a block: entry e is variant e % n_variants */
+	bool probed;	     /* the run that runs is */
 	size_t group;	     /* rotation group of the block that runs */
 	uint32_t block;	     /* the next one to run, warm-up included */
 	uint32_t valid;	     /* measured blocks in which no run failed */
@@ -84,6 +90,7 @@ static int append_run(struct measurement *m, const struct run_request *request,
 		.group = m->config->counting->n_groups > 1 ? (int16_t)m->group : -1,
 		.outcome = (uint8_t)result->outcome,
 		.warmup = m->warmup,
+		.probed = m->probed,
 		.rss_upper_bound = result->usage.max_rss <= result->max_rss_floor,
 		.status = result->status,
 		.cpu = result->cpu,
@@ -127,7 +134,6 @@ static int on_run(void *context, const struct run_request *request, const struct
 	struct measurement *m = context;
 	const struct run_options *options = m->config->run;
 
-	(void)scopes;
 	struct failure_place place = {
 		.variant = &m->config->variants->v[request->variant],
 		.run = request->block + 1 - (m->warmup ? 0 : m->record->plan.first_block),
@@ -139,8 +145,15 @@ static int on_run(void *context, const struct run_request *request, const struct
 		failure_describe(&place, result, output, m->err, m->err_size);
 		return ended(m, STATUS_CANNOT_MEASURE);
 	}
-	readings_compute(m->config->counting, m->record, m->group, result, values, output, m->scratch,
-			 m->readings);
+	size_t at = m->group * m->n_variants + request->variant;
+	struct probed_run probed = {.result = scopes};
+
+	if (m->probed) {
+		probed.config = &m->config->scopes->configs[at];
+		probed.slot_errors = m->config->scopes->slot_errors[at];
+	}
+	readings_compute(m->config->counting, m->record, m->group, result, values, m->probed ? &probed : NULL,
+			 output, m->scratch, m->readings);
 	if (append_run(m, request, result))
 		return m->status;
 	if (result->outcome == RUN_INTERRUPTED)
@@ -153,7 +166,7 @@ static int on_run(void *context, const struct run_request *request, const struct
 		m->block_failed = true;
 		failure_describe(&place, result, output, m->last_failure, sizeof(m->last_failure));
 	}
-	if (++m->in_block == m->n_variants)
+	if (++m->in_block == m->n_entries)
 		block_ended(m);
 	return 0;
 }
@@ -185,7 +198,9 @@ static int run_hook(struct measurement *m, const struct variant *v, const char *
 
 static int run_batch(struct measurement *m, const struct run_request *requests, size_t n)
 {
-	struct spawner *spawner = m->spawners[m->group];
+	struct spawner *spawner = m->probed
+					  ? m->probed_spawners[m->group * m->n_variants + requests[0].variant]
+					  : m->spawners[m->group];
 	char why[300] = "";
 
 	interrupt_watch(spawner);
@@ -214,14 +229,22 @@ static int run_one_with_hooks(struct measurement *m, const struct run_request *r
 	return run_hook(m, v, v->hooks.conclude, "the --conclude hook", request->block_seed);
 }
 
+/* The second half of a block's entries, or all, are probed runs. */
+static bool is_probed(const struct measurement *m, size_t entry)
+{
+	const struct scopes *s = m->config->scopes;
+
+	return s && s->n && (s->only || entry >= m->n_variants);
+}
+
 static void request_block(struct measurement *m, uint32_t block, struct run_request *requests)
 {
 	uint64_t seed = m->record->plan.seed;
 
-	plan_order(seed, block, m->order, m->n_variants);
-	for (size_t i = 0; i < m->n_variants; i++)
+	plan_order(seed, block, m->order, m->n_entries);
+	for (size_t i = 0; i < m->n_entries; i++)
 		requests[i] = (struct run_request){
-			.variant = m->order[i],
+			.variant = (uint32_t)(m->order[i] % m->n_variants),
 			.block = block,
 			.block_seed = plan_block_seed(seed, block),
 			.stack_offset = plan_stack_offset(seed, block),
@@ -233,9 +256,11 @@ static int run_block_singly(struct measurement *m)
 	bool hooks = has_hooks_around_runs(m);
 
 	request_block(m, m->block, m->requests);
-	for (size_t i = 0; i < m->n_variants; i++)
+	for (size_t i = 0; i < m->n_entries; i++) {
+		m->probed = is_probed(m, m->order[i]);
 		if (hooks ? run_one_with_hooks(m, &m->requests[i]) : run_batch(m, &m->requests[i], 1))
 			return m->status;
+	}
 	return 0;
 }
 
@@ -247,19 +272,19 @@ static int run_blocks(struct measurement *m, uint32_t most)
 	uint32_t n = 1, begun = m->block;
 
 	m->group = m->block % c->n_groups;
-	if (m->config->keep || has_hooks_around_runs(m)) {
+	if (m->config->keep || has_hooks_around_runs(m) || is_probed(m, m->n_entries - 1)) {
 		if (run_block_singly(m))
 			return m->status;
 	} else {
 		/* Failures are told apart by block, so that only blocks without hooks, groups and failures go together. */
 		if (m->block_ns && c->n_groups == 1 && !m->config->run->ignore_failure)
 			n = (uint32_t)(BATCH_NS / m->block_ns);
-		if (n > BATCH_MAX / m->n_variants)
-			n = (uint32_t)(BATCH_MAX / m->n_variants);
+		if (n > BATCH_MAX / m->n_entries)
+			n = (uint32_t)(BATCH_MAX / m->n_entries);
 		n = n > most ? most : n ? n : 1;
 		for (uint32_t i = 0; i < n; i++)
-			request_block(m, m->block + i, m->requests + i * m->n_variants);
-		if (run_batch(m, m->requests, n * m->n_variants))
+			request_block(m, m->block + i, m->requests + i * m->n_entries);
+		if (run_batch(m, m->requests, n * m->n_entries))
 			return m->status;
 	}
 	m->block_ns = (now_ns() - begin) / (m->block - begun);
@@ -384,24 +409,32 @@ static void clean_up(struct measurement *m)
 static int start_spawners(struct measurement *m)
 {
 	struct counting *c = m->config->counting;
+	const struct scopes *s = m->config->scopes;
 
-	for (size_t g = 0; g < c->n_groups; g++)
+	for (size_t g = 0; g < c->n_groups && !is_probed(m, 0); g++)
 		if (spawner_start(&m->spawners[g], &m->run, &c->groups[g].config,
 				  c->groups[g].slot_errors, m->err, m->err_size))
+			return ended(m, STATUS_CANNOT_MEASURE);
+	for (size_t i = 0; s && s->n && i < c->n_groups * m->n_variants; i++)
+		if (spawner_start_probed(&m->probed_spawners[i], &m->run, &s->configs[i], s->slot_errors[i],
+					 m->err, m->err_size))
 			return ended(m, STATUS_CANNOT_MEASURE);
 	return 0;
 }
 
 static int init(struct measurement *m)
 {
+	size_t n_spawners = m->config->counting->n_groups * m->n_variants;
 	size_t n_metrics = m->record->metrics.n;
 
-	m->order = calloc(m->n_variants, sizeof(*m->order));
-	m->requests = calloc(BATCH_MAX + m->n_variants, sizeof(*m->requests));
+	m->n_entries = is_probed(m, m->n_variants) && !is_probed(m, 0) ? 2 * m->n_variants : m->n_variants;
+	m->order = calloc(m->n_entries, sizeof(*m->order));
+	m->requests = calloc(BATCH_MAX + m->n_entries, sizeof(*m->requests));
 	m->readings = calloc(n_metrics + 1, sizeof(*m->readings));
 	m->scratch = calloc(n_metrics + 1, sizeof(*m->scratch));
 	m->spawners = calloc(m->config->counting->n_groups, sizeof(*m->spawners));
-	if (!m->order || !m->requests || !m->readings || !m->scratch || !m->spawners) {
+	m->probed_spawners = calloc(n_spawners, sizeof(*m->probed_spawners));
+	if (!m->order || !m->requests || !m->readings || !m->scratch || !m->spawners || !m->probed_spawners) {
 		snprintf(m->err, m->err_size, "out of memory");
 		return ended(m, STATUS_CANNOT_MEASURE);
 	}
@@ -412,6 +445,9 @@ static void release(struct measurement *m)
 {
 	for (size_t g = 0; m->spawners && g < m->config->counting->n_groups; g++)
 		spawner_free(m->spawners[g]);
+	for (size_t i = 0; m->probed_spawners && i < m->config->counting->n_groups * m->n_variants; i++)
+		spawner_free(m->probed_spawners[i]);
+	free(m->probed_spawners);
 	free(m->spawners);
 	free(m->order);
 	free(m->requests);

@@ -13,6 +13,7 @@
 #include "options.h"
 #include "record.h"
 #include "resume.h"
+#include "scopes.h"
 #include "stopper.h"
 #include "variant.h"
 
@@ -21,6 +22,7 @@ struct measure_config {
 	struct counting *counting;
 	const struct variant_list *variants;
 	const struct run_options *run;
+	const struct scopes *scopes;	/* n is 0: nothing is probed */
 	uint64_t max_time_ns;	/* 0: none */
 	struct stopper *stopper;
 	void *context;		/* of the functions below */

@@ -122,7 +122,7 @@ struct metric *metric_append(struct metric_list *list)
 	if (!grown)
 		return NULL;
 	list->v = grown;
-	list->v[list->n] = (struct metric){.group = -1, .slot = -1, .cpu = -1, .scale = 1, .shown = true, .margin = NAN};
+	list->v[list->n] = (struct metric){.group = -1, .slot = -1, .cpu = -1, .number = -1, .scale = 1, .shown = true, .margin = NAN};
 	return &list->v[list->n++];
 }
 

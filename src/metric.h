@@ -57,7 +57,7 @@ struct metric {
 	char *formula;	/* METRIC_EXPR: as written; METRIC_EXTRACT: the regular expression; METRIC_COUNTER: encoding; else NULL */
 	struct expr *expr; /* METRIC_EXPR; NULL in a list that was read from a file */
 	int group;	/* the rotation group that counts it, -1: every run has it */
-	int slot;	/* METRIC_COUNTER: index of its event; METRIC_TOOL: enum tool_event; METRIC_EXTRACT: which; else -1 */
+	int slot;	/* METRIC_COUNTER: index of its event; METRIC_SCOPE: likewise, -1 for time; METRIC_TOOL: enum tool_event; METRIC_EXTRACT: which; else -1 */
 	int cpu;	/* with a row a CPU: index into the CPUs counted on, else -1 */
 	long *operands; /* METRIC_EXPR: indices of the metrics that expr_name(expr, i) names */
 	double scale;	/* METRIC_COUNTER: raw count × scale = value in unit */
@@ -70,6 +70,7 @@ struct metric {
 	char *scope;	/* METRIC_SCOPE: the scope's name; SCOPE_REST: what is in no scope; SCOPE_WHOLE: all; else NULL */
 	char *of;	/* METRIC_SCOPE: the event as counted, "cycles:u", or "duration_time"; NULL for counts of calls */
 	enum scope_part part;
+	int number;	/* METRIC_SCOPE: index of its scope where it is measured, else -1 */
 };
 
 /* Scopes that nobody can give to another part of the run. */

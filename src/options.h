@@ -34,6 +34,12 @@ struct event_options {
 	bool multiplex;
 };
 
+/* Which parts of the run are measured. */
+struct scope_options {
+	struct string_list specs; /* each --scope */
+	bool probed_only;
+};
+
 /* How often, in which order, until when. */
 struct plan_options {
 	uint32_t runs;	    /* -r: exactly that many blocks; 0: not given */
@@ -118,11 +124,13 @@ void judge_options_init(struct judge_options *o);
 void output_options_init(struct output_options *o);
 void source_options_release(struct source_options *o);
 void event_options_release(struct event_options *o);
+void scope_options_release(struct scope_options *o);
 void run_options_release(struct run_options *o);
 void judge_options_release(struct judge_options *o);
 
 /* The tables; each one's input is the struct named. */
 extern const struct argp event_argp;  /* struct event_options */
+extern const struct argp scope_argp;  /* struct scope_options */
 extern const struct argp plan_argp;   /* struct plan_options */
 extern const struct argp run_argp;    /* struct run_options */
 extern const struct argp save_argp;   /* struct save_options */

@@ -102,13 +102,13 @@ static bool events_were_dropped(const struct counting *c, const struct counting_
 	return false;
 }
 
-static void evaluate(const struct metric_list *list, double *scratch, struct reading *readings)
+static void evaluate(const struct metric_list *list, bool probed, double *scratch, struct reading *readings)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		const struct metric *m = &list->v[i];
 		bool divided = false;
 
-		if (m->source != METRIC_EXPR)
+		if (m->source != METRIC_EXPR || m->probed != probed)
 			continue;
 		if (m->reason) {
 			readings[i] = null_reading(NULL_NOT_SUPPORTED);
@@ -131,17 +131,25 @@ static void evaluate(const struct metric_list *list, double *scratch, struct rea
 
 void readings_compute(const struct counting *counting, const struct record *record, size_t group,
 		      const struct run_result *result, const struct counter_value *values,
-		      const struct run_output *output, double *scratch, struct reading *readings)
+		      const struct probed_run *probed, const struct run_output *output, double *scratch, struct reading *readings)
 {
 	const struct counting_group *g = &counting->groups[group];
 	const struct metric_list *list = &record->metrics;
-	bool dropped = events_were_dropped(counting, g, record, result, values);
+	bool dropped = !probed && events_were_dropped(counting, g, record, result, values);
 
 	for (size_t i = 0; i < list->n; i++) {
 		const struct metric *m = &list->v[i];
 		int slot = g->slot_of[i];
 
-		if (m->source == METRIC_TOOL) {
+		if (m->probed != (probed != NULL)) {
+			readings[i] = null_reading(probed ? NULL_PROBED : NULL_BARE);
+		} else if (probed && m->reason && m->source != METRIC_EXPR) {
+			readings[i] = null_reading(why_not_opened(&counting->events.events[m->slot], 0));
+		} else if (m->source == METRIC_SCOPE) {
+			readings[i] = reading_of_scope(probed, m, slot);
+		} else if (probed && m->source == METRIC_COUNTER) {
+			readings[i] = reading_of_whole(probed, slot, m->scale);
+		} else if (m->source == METRIC_TOOL) {
 			readings[i] = (struct reading){.value = tool_value((enum tool_event)m->slot, result)};
 		} else if (m->source == METRIC_COUNTER) {
 			if (m->reason || (slot >= 0 && g->slot_errors[slot]))
@@ -161,5 +169,5 @@ void readings_compute(const struct counting *counting, const struct record *reco
 		}
 		scratch[i] = readings[i].value;
 	}
-	evaluate(list, scratch, readings);
+	evaluate(list, probed != NULL, scratch, readings);
 }

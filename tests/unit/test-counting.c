@@ -39,7 +39,7 @@ static void init(struct fixture *f, const char *events)
 static void count(struct fixture *f)
 {
 	f->status =
-	    counting_init(&f->counting, &f->event, &f->judge, &f->record, f->err, sizeof(f->err));
+	    counting_init(&f->counting, &f->event, &f->judge, NULL, &f->record, f->err, sizeof(f->err));
 }
 
 static void release(struct fixture *f)

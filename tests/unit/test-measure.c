@@ -93,7 +93,7 @@ static int run(struct fixture *f)
 	bool compare = f->variants.n > 1;
 
 	f->record.plan.warmup = f->plan.warmup;
-	if (counting_init(&f->counting, &f->event, &f->judge, &f->record, f->err, sizeof(f->err)))
+	if (counting_init(&f->counting, &f->event, &f->judge, NULL, &f->record, f->err, sizeof(f->err)))
 		fail_msg("%s", f->err);
 	f->stopper =
 	    compare ? stopper_by_evidence_new(&f->plan, &f->judge) : stopper_by_runs_new(&f->plan);

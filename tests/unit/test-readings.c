@@ -87,7 +87,7 @@ static void compute(struct fixture *f, size_t group)
 		f->readings[i] = (struct reading){.value = -77, .reason = NULL_UNKNOWN};
 		f->scratch[i] = -77;
 	}
-	readings_compute(&f->counting, &f->record, group, &f->result, f->values,
+	readings_compute(&f->counting, &f->record, group, &f->result, f->values, NULL,
 			 &(struct run_output){0}, f->scratch, f->readings);
 	for (size_t i = 0; i < f->record.metrics.n; i++)
 		assert_int_equal(isnan(f->readings[i].value), f->readings[i].reason != NULL_NONE);

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Readings of scopes. */
+#include "readings-scope.h"
+
+#include <errno.h>
+#include <math.h>
+
+/* More calls without a cost than this share, and a total is no value. */
+#define MOST_MISSING 0.01
+
+static struct reading null_reading(enum null_reason reason)
+{
+	return (struct reading){.value = NAN, .reason = reason};
+}
+
+static struct reading value_reading(double value)
+{
+	if (isnan(value))
+		return null_reading(NULL_NOT_COUNTED);
+	return (struct reading){.value = value};
+}
+
+/* Why nothing can be said of COST in this run; NULL_NONE: something can. */
+static enum null_reason why_not(const struct probed_run *run, int cost)
+{
+	int error;
+
+	if (!run->result)
+		return NULL_RUN_FAILED;
+	if (cost < 0)
+		return NULL_OTHER_GROUP;
+	error = (size_t)cost < run->config->n_events ? run->slot_errors[cost] : 0;
+	if (error)
+		return error == EACCES || error == EPERM ? NULL_NOT_PERMITTED : NULL_NOT_SUPPORTED;
+	return NULL_NONE;
+}
+
+/* Calls that had a cost, or should have had one. */
+static uint64_t returned(const struct scope_calls *c)
+{
+	return c->calls > c->unreturned ? c->calls - c->unreturned : 0;
+}
+
+/* What totals are multiplied by; NaN where too many calls have no cost, with the reason why in *REASON. */
+static double scale_of(const struct scope_calls *c, enum null_reason *reason)
+{
+	double all = (double)returned(c), missing = all - (double)c->measured;
+
+	*reason = NULL_NONE;
+	if (c->calls == 0)
+		return 1;
+	if (all == 0) {
+		*reason = NULL_NOT_RETURNED;
+		return NAN;
+	}
+	if (c->measured && missing <= MOST_MISSING * all)
+		return fmax(1, all / (double)c->measured);
+	*reason = c->not_counted >= c->lost + c->unfollowed + c->missed ? NULL_NOT_COUNTED : NULL_CALLS_LOST;
+	return NAN;
+}
+
+static struct reading reading_of_calls(const struct scope_calls *c, enum scope_part part)
+{
+	switch (part) {
+	case PART_CALLS:
+		return value_reading((double)c->calls);
+	case PART_LOST:
+		return value_reading((double)c->lost);
+	case PART_NOT_COUNTED:
+		return value_reading((double)c->not_counted);
+	case PART_UNFOLLOWED:
+		return value_reading((double)c->unfollowed);
+	case PART_MISSED:
+		return value_reading((double)c->missed);
+	case PART_UNRETURNED:
+		return value_reading((double)c->unreturned);
+	default:
+		if (!c->measured)
+			return null_reading(c->calls ? NULL_NOT_RETURNED : NULL_NO_CALLS);
+		return value_reading((double)c->interrupted / (double)c->measured);
+	}
+}
+
+/* Per call, of those measured: those that are missing may have cost something else. */
+static struct reading reading_a_call(const struct scope_calls *c, const struct scope_cost *cost, enum scope_part part,
+				     double scale)
+{
+	enum null_reason reason;
+
+	if (!c->measured) {
+		scale_of(c, &reason);
+		return null_reading(c->calls ? reason : NULL_NO_CALLS);
+	}
+	switch (part) {
+	case PART_MEAN:
+		return value_reading(cost->total / (double)c->measured * scale);
+	case PART_P50:
+		return value_reading(cost->p50 * scale);
+	case PART_P99:
+		return value_reading(cost->p99 * scale);
+	case PART_OVERHEAD:
+		return value_reading(cost->overhead / (double)c->measured * scale);
+	default:
+		return value_reading(cost->overhead_se / (double)c->measured * scale);
+	}
+}
+
+/* The whole run without what probing added to it. */
+static double bare_whole(const struct scope_result *r, int cost)
+{
+	return r->whole[cost] - r->overhead[cost];
+}
+
+static struct reading reading_of_total(const struct probed_run *run, const struct metric *m, int cost)
+{
+	const struct scope_calls *c = &run->result->calls[m->number];
+	const struct scope_cost *v =
+		&run->result->costs[(size_t)m->number * scope_costs(run->config) + (size_t)cost];
+	enum null_reason reason;
+	double scale = scale_of(c, &reason);
+
+	if (reason)
+		return null_reading(reason);
+	if (m->part == PART_TOTAL)
+		return value_reading(v->total * scale * m->scale);
+	if (m->part == PART_SELF)
+		return value_reading(v->self * scale * m->scale);
+	if (!run->result->counted[cost] || !run->result->followed)
+		return null_reading(run->result->followed ? NULL_NOT_COUNTED : NULL_CALLS_LOST);
+	double whole = bare_whole(run->result, cost);
+
+	return whole > 0 ? value_reading(v->total * scale / whole) : null_reading(NULL_DIVISION);
+}
+
+/* What is in no scope: calls that have no cost are scaled up for, or it would be in there. */
+static struct reading reading_of_rest(const struct probed_run *run, const struct metric *m, int cost)
+{
+	const struct scope_result *r = run->result;
+	double rest, whole;
+
+	if (!r->counted[cost])
+		return null_reading(NULL_NOT_COUNTED);
+	if (!r->followed)
+		return null_reading(NULL_CALLS_LOST);
+	whole = bare_whole(r, cost);
+	rest = whole - r->outermost[cost];
+	for (size_t s = 0; s < run->config->n_targets; s++) {
+		enum null_reason reason;
+		double scale = scale_of(&r->calls[s], &reason);
+
+		if (reason && reason != NULL_NOT_RETURNED)
+			return null_reading(reason);
+		if (!reason)
+			rest -= (scale - 1) * r->costs[s * scope_costs(run->config) + (size_t)cost].self;
+	}
+	if (m->part == PART_TOTAL)
+		return value_reading(rest * m->scale);
+	return whole > 0 ? value_reading(rest / whole) : null_reading(NULL_DIVISION);
+}
+
+struct reading reading_of_whole(const struct probed_run *run, int cost, double scale)
+{
+	enum null_reason reason = why_not(run, cost);
+
+	if (reason)
+		return null_reading(reason);
+	if (!run->result->counted[cost])
+		return null_reading(NULL_NOT_COUNTED);
+	return run->result->followed ? value_reading(run->result->whole[cost] * scale)
+				     : null_reading(NULL_CALLS_LOST);
+}
+
+struct reading reading_of_scope(const struct probed_run *run, const struct metric *m, int cost)
+{
+	enum null_reason reason = why_not(run, cost);
+
+	if (run->result && !scope_part_is_cost(m->part))
+		return reading_of_calls(&run->result->calls[m->number], m->part);
+	if (reason)
+		return null_reading(reason);
+	if (m->part == PART_PROBED)
+		return reading_of_whole(run, cost, m->scale);
+	if (m->number < 0)
+		return reading_of_rest(run, m, cost);
+	if (m->part == PART_TOTAL || m->part == PART_SELF || m->part == PART_SHARE)
+		return reading_of_total(run, m, cost);
+	return reading_a_call(&run->result->calls[m->number],
+			      &run->result->costs[(size_t)m->number * scope_costs(run->config) + (size_t)cost],
+			      m->part, m->scale);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The scopes of an experiment. */
+#include "scopes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "counting.h"
+#include "launch.h"
+
+static int no_memory(char *err, size_t err_size)
+{
+	snprintf(err, err_size, "out of memory");
+	return STATUS_CANNOT_MEASURE;
+}
+
+static int check_options(const struct event_options *events, char *err, size_t err_size)
+{
+	if (events->system_wide)
+		snprintf(err, err_size,
+			 "--scope: scopes are parts of the command, whatever CPU it runs on: leave out -a, -C and -A");
+	else if (events->multiplex)
+		snprintf(err, err_size,
+			 "--scope: a call is too short to take turns in: leave out --multiplex, and groups of events "
+			 "are measured in separate runs");
+	else
+		return 0;
+	return STATUS_USAGE;
+}
+
+static int check_name(const struct scopes *s, char *err, size_t err_size)
+{
+	const struct scope_spec *spec = &s->specs[s->n];
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (strcmp(s->specs[i].name, spec->name) != 0)
+			continue;
+		snprintf(err, err_size,
+			 "--scope: '%s' and '%s' are both called '%s': give one another name, as --scope 'other=%s'",
+			 s->specs[i].text, spec->text, spec->name, spec->text);
+		return STATUS_USAGE;
+	}
+	return 0;
+}
+
+int scopes_init(struct scopes *s, const struct scope_options *options, const struct event_options *events,
+		char *err, size_t err_size)
+{
+	char why[600] = "";
+	int r = 0;
+
+	*s = (struct scopes){.only = options->probed_only};
+	if (!options->specs.n)
+		return 0;
+	r = check_options(events, err, err_size);
+	s->specs = calloc(options->specs.n, sizeof(*s->specs));
+	if (!s->specs)
+		return no_memory(err, err_size);
+	for (size_t i = 0; i < options->specs.n && !r; i++) {
+		r = scope_spec_parse(&s->specs[i], options->specs.v[i], why, sizeof(why));
+		if (r == -ENOMEM)
+			return no_memory(err, err_size);
+		if (r) {
+			snprintf(err, err_size, "--scope: %s", why);
+			return STATUS_USAGE;
+		}
+		r = check_name(s, err, err_size);
+		s->n++;
+	}
+	return r;
+}
+
+/* The path of a variant's program, as its runs will find it; malloc'd. NULL: not found, the first run says so. */
+static char *program_path(struct launcher *launcher, const struct run_config *run, uint32_t variant)
+{
+	const struct launch *launch;
+	char *path = NULL;
+
+	if (launcher_prepare(launcher, &(struct run_request){.variant = variant}, &launch))
+		return NULL;
+	if (!run->cwd || *launch->path == '/')
+		return strdup(launch->path);
+	return asprintf(&path, "%s/%s", run->cwd, launch->path) < 0 ? NULL : path;
+}
+
+static int find_in(struct scopes *s, const struct variant *variant, size_t v, const char *program, char *err,
+		   size_t err_size)
+{
+	char why[1500] = "";
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (!scope_target_find(&s->targets[v * s->n + i], &s->specs[i], program, why, sizeof(why)))
+			continue;
+		if (s->n_variants > 1)
+			snprintf(err, err_size, "--scope '%s', in '%s': %s", s->specs[i].text, variant->name, why);
+		else
+			snprintf(err, err_size, "--scope '%s': %s", s->specs[i].text, why);
+		return STATUS_CANNOT_MEASURE;
+	}
+	return 0;
+}
+
+int scopes_find(struct scopes *s, const struct run_config *run, char *err, size_t err_size)
+{
+	struct launcher launcher;
+	int r = 0;
+
+	if (!s->n)
+		return 0;
+	s->n_variants = run->n_variants;
+	s->targets = calloc(s->n_variants * s->n + 1, sizeof(*s->targets));
+	if (!s->targets || launcher_init(&launcher, run))
+		return no_memory(err, err_size);
+	for (size_t v = 0; v < s->n_variants && !r; v++) {
+		char *program = program_path(&launcher, run, (uint32_t)v);
+
+		if (!program) {
+			snprintf(err, err_size, "--scope: the program of '%s', %s, is not found", run->variants[v].name,
+				 run->variants[v].argv[0]);
+			r = STATUS_CANNOT_MEASURE;
+		} else {
+			r = find_in(s, &run->variants[v], v, program, err, err_size);
+		}
+		free(program);
+	}
+	launcher_release(&launcher);
+	return r;
+}
+
+int scopes_configure(struct scopes *s, const struct counting *counting)
+{
+	size_t n = counting->n_groups * s->n_variants;
+
+	if (!s->n)
+		return 0;
+	s->n_groups = counting->n_groups;
+	s->configs = calloc(n + 1, sizeof(*s->configs));
+	s->slot_errors = calloc(n + 1, sizeof(*s->slot_errors));
+	if (!s->configs || !s->slot_errors)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		const struct counter_config *counters = &counting->groups[i / s->n_variants].config;
+
+		s->configs[i] = (struct scope_config){
+			.targets = &s->targets[i % s->n_variants * s->n],
+			.n_targets = s->n,
+			.events = counters->events,
+			.n_events = counters->n,
+		};
+		s->slot_errors[i] = calloc(counters->n + 1, sizeof(**s->slot_errors));
+		if (!s->slot_errors[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+void scopes_release(struct scopes *s)
+{
+	for (size_t i = 0; s->slot_errors && i < s->n_groups * s->n_variants; i++)
+		free(s->slot_errors[i]);
+	for (size_t i = 0; s->targets && i < s->n_variants * s->n; i++)
+		scope_target_release(&s->targets[i]);
+	for (size_t i = 0; i < s->n; i++)
+		scope_spec_release(&s->specs[i]);
+	free(s->slot_errors);
+	free(s->configs);
+	free(s->targets);
+	free(s->specs);
+	*s = (struct scopes){0};
+}
