@@ -55,6 +55,14 @@ static int warn_of_calls(struct report *report, const struct report_variant *v, 
 }
 
 /* A call that costs less than what its probes add is a small difference of two larger numbers. */
+static bool is_short(const struct report *report, const struct report_variant *v, const struct report_metric *mean)
+{
+	double cost = mean_of(v, report_scope_metric(report, mean->scope, PART_MEAN, mean->of));
+	double overhead = mean_of(v, report_scope_metric(report, mean->scope, PART_OVERHEAD, mean->of));
+
+	return mean->shown && overhead > 0 && cost < overhead;
+}
+
 static int warn_of_short_calls(struct report *report, const struct report_variant *v,
 			       const struct report_metric *mean)
 {
@@ -62,13 +70,10 @@ static int warn_of_short_calls(struct report *report, const struct report_varian
 	double overhead = mean_of(v, report_scope_metric(report, mean->scope, PART_OVERHEAD, mean->of));
 	char a[FORMAT_SIZE], b[FORMAT_SIZE];
 
-	if (!(overhead > 0) || !(cost < overhead))
-		return 0;
 	return report_warn(report, "scope-short", mean->name,
-			   "'%s': a call costs %s, less than the %s that probing it adds and that were taken off: "
-			   "trust differences between variants more than the value",
-			   v->name, format_value(a, sizeof(a), mean->unit, cost, NAN),
-			   format_value(b, sizeof(b), mean->unit, overhead, NAN));
+			   "a call costs %s ('%s'), less than the %s that probing it adds, which were taken off: trust "
+			   "a difference between variants more than the value",
+ format_value(a, sizeof(a), mean->unit, cost, NAN), v->name, format_value(b, sizeof(b), mean->unit, overhead, NAN));
 }
 
 int warn_of_scopes(struct report *report)
@@ -83,8 +88,10 @@ int warn_of_scopes(struct report *report)
 		for (size_t v = 0; v < report->n_variants && !r; v++) {
 			if (m->part == PART_CALLS)
 				r = warn_of_calls(report, &report->variants[v], m);
-			else if (m->part == PART_MEAN)
+			else if (m->part == PART_MEAN && is_short(report, &report->variants[v], m)) {
 				r = warn_of_short_calls(report, &report->variants[v], m);
+				break;
+			}
 		}
 	}
 	return r;

@@ -224,6 +224,21 @@ static void put_mean(struct csv *csv, const struct report_cell *cell)
 	put_number(csv, cell->n ? cell->sem_percent : NAN);
 }
 
+/* Where a cost only moved, what the total of a scope won or lost. */
+static const char *moved_word(const struct report_comparison *c, const struct report_metric *m)
+{
+	const struct report_moved *moved = c->moved;
+
+	if (!moved || moved->kind != MOVED_MOVED || m->part != PART_TOTAL || strcmp(m->of, moved->metric) != 0)
+		return NULL;
+	for (size_t i = 0; i < moved->n_parts; i++)
+		if (!strcmp(moved->parts[i].scope, m->scope))
+			return moved->parts[i].role == MOVED_WON    ? "won"
+			       : moved->parts[i].role == MOVED_LOST ? "lost"
+								    : NULL;
+	return NULL;
+}
+
 static void put_comparison(struct csv *csv, const struct report *r,
 			   const struct report_comparison *c)
 {
@@ -240,6 +255,7 @@ static void put_comparison(struct csv *csv, const struct report *r,
 		put_mean(csv, &r->variants[c->baseline].cells[i]);
 		put_mean(csv, &r->variants[c->variant].cells[i]);
 		put_columns(csv, change_columns, ARRAY_SIZE(change_columns), change);
+		put_field(csv, moved_word(c, &r->metrics[i]));
 		end_line(csv);
 	}
 }
@@ -261,6 +277,7 @@ static void put_comparisons(struct csv *csv, const struct report *r)
 	for (size_t i = 0; i < ARRAY_SIZE(means); i++)
 		put_field(csv, means[i]);
 	put_names(csv, change_columns, ARRAY_SIZE(change_columns));
+	put_field(csv, "moved");
 	end_line(csv);
 	for (size_t i = 0; i < r->n_comparisons; i++)
 		put_comparison(csv, r, &r->comparisons[i]);

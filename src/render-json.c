@@ -162,6 +162,13 @@ static void put_cell(struct json_out *o, const struct report_metric *m, const st
 		put_bool(o, "upper_bound", true);
 	if (m->formula)
 		put_text(o, "formula", m->formula);
+	if (m->source == METRIC_SCOPE) {
+		put_text(o, "scope", m->scope);
+		put_text(o, "part", scope_part_word(m->part));
+		put_text(o, "of", m->of);
+	}
+	if (m->probed)
+		put_bool(o, "probed", true);
 	put_text(o, "reason", c->reason);
 	json_out_close(o, '}');
 }

@@ -101,6 +101,12 @@ static void put_mean(const struct markdown *m, const struct report_metric *metri
 	put_cell(m, cell);
 }
 
+/* Calls of a scope of which none was lost, or whatever else may happen to them. */
+static bool is_empty_count(const struct report_metric *m, const struct report_cell *c)
+{
+	return m->source == METRIC_SCOPE && !m->of && m->part != PART_CALLS && !(c->n && c->mean > 0);
+}
+
 static void put_variant(const struct markdown *m, const struct report_variant *v)
 {
 	const struct report *r = m->report;
@@ -119,7 +125,7 @@ static void put_variant(const struct markdown *m, const struct report_variant *v
 		const double values[] = {c->median, c->min, c->max};
 		char buf[FORMAT_SIZE];
 
-		if (!metric->shown && !metric->beside)
+		if ((!metric->shown && !metric->beside) || is_empty_count(metric, c))
 			continue;
 		fputs("| ", m->out);
 		put_code(m, metric->name);
@@ -153,6 +159,10 @@ static void put_change(const struct markdown *m, const struct report_metric *met
 	}
 	put_cell(m, format_change(buf, sizeof(buf), &f));
 	put_cell(m, c->method == METHOD_EXACT ? "exact" : format_interval(buf, sizeof(buf), &f));
+	if (metric->untested) {
+		fputs(" | |", m->out);
+		return;
+	}
 	put_cell(m, format_p(buf, sizeof(buf), isnan(c->p_adjusted) ? c->p : c->p_adjusted));
 	snprintf(buf, sizeof(buf), "%s%s", verdict_word(c->verdict),
 		 c->within_margin ? ", within the margin" : "");
@@ -173,7 +183,7 @@ static void put_comparison(const struct markdown *m, const struct report_compari
 		const struct report_cell *a = &r->variants[c->baseline].cells[i];
 		const struct report_cell *b = &r->variants[c->variant].cells[i];
 
-		if (!r->metrics[i].shown ||
+		if (!r->metrics[i].shown || (r->metrics[i].untested && !report_scope_explains(r, i)) ||
 		    (!a->n && !b->n && c->changes[i].method != METHOD_COMBINED))
 			continue;
 		fputs("| ", m->out);

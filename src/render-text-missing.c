@@ -15,7 +15,7 @@ static const char *missing_reason(const struct text_page *page, const size_t *wh
 	const char *reason = NULL;
 
 	/* The row of all machines together has an estimate, or the sentence says why not. */
-	if (!page->report->metrics[metric].shown ||
+	if (!page->report->metrics[metric].shown || page->report->metrics[metric].source == METRIC_SCOPE ||
 	    (page->report->n_machines && metric == page->report->n_machines))
 		return NULL;
 	for (size_t i = 0; i < n; i++) {

@@ -313,7 +313,7 @@ void text_variant(const struct text_page *page, size_t variant)
 		if (print && table_width(&t.table) > page->width)
 			t.table.columns[COLUMN_INTERVAL].dropped = true;
 		for (size_t i = 0; i < r->n_metrics; i++)
-			if (r->metrics[i].shown && t.variant->cells[i].n &&
+			if (r->metrics[i].shown && r->metrics[i].source != METRIC_SCOPE && t.variant->cells[i].n &&
 			    !is_bottom_time(&r->metrics[i]))
 				pass_metric(&t, i, print);
 	}
@@ -325,4 +325,5 @@ void text_variant(const struct text_page *page, size_t variant)
 			       "+-: standard error of the mean; 95%: half of the mean's 95 % "
 			       "interval; both relative to the mean");
 	}
+	text_scopes(page, variant);
 }

@@ -27,7 +27,13 @@ void text_variant(const struct text_page *page, size_t variant);
 /* All comparisons: the heading, a table each, what is known beyond the verdicts. */
 void text_comparisons(const struct text_page *page);
 
-/* The metrics that have no value in any of the N variants of WHICH, a line a reason. */
+/* The scopes of one variant: a table each, then the rest. */
+void text_scopes(const struct text_page *page, size_t variant);
+
+/* The scopes of a comparison: a table of what is tested and one of what is not, and the effect of probing. */
+void text_scopes_compared(const struct text_page *page, const struct report_comparison *comparison);
+
+/* The metrics that have no value in any of the N variants of WHICH, a line a reason; scopes say it themselves. */
 void text_missing(const struct text_page *page, const size_t *which, size_t n);
 
 /*

@@ -133,6 +133,22 @@ const char *report_scope_event(const struct report *r)
 	return first;
 }
 
+bool report_scope_explains(const struct report *r, size_t i)
+{
+	const struct report_metric *m = &r->metrics[i];
+	const char *event = report_scope_event(r);
+
+	if (m->source != METRIC_SCOPE || !m->untested)
+		return false;
+	if (scope_part_is_cost(m->part))
+		return event && !strcmp(m->of, event) &&
+		       (m->part == PART_MEAN || m->part == PART_P50 || m->part == PART_P99);
+	for (size_t v = 0; v < r->n_variants && m->part != PART_CALLS; v++)
+		if (m->part != PART_INTERRUPTED && r->variants[v].cells[i].n && r->variants[v].cells[i].mean > 0)
+			return true;
+	return m->part == PART_CALLS;
+}
+
 #define LONGEST_LABEL 16
 
 const char *report_label(const struct report *r, size_t variant, char buf[REPORT_LABEL_SIZE])

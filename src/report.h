@@ -197,6 +197,11 @@ long report_primary(const struct report *r);
 long report_scope_metric(const struct report *r, const char *scope, enum scope_part part, const char *of);
 /* The event whose totals are tested: that of the primary metric, else the first; NULL: there are no scopes. */
 const char *report_scope_event(const struct report *r);
+/*
+ * Whether metric I of a scope helps to explain the totals that are tested: how often it is called, what became of the calls if
+ * anything did, and what a call costs in the event that decides.
+ */
+bool report_scope_explains(const struct report *r, size_t i);
 /* True if metric I is the first of its scope. */
 bool report_scope_begins(const struct report *r, size_t i);
 

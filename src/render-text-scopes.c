@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Scopes as text: of one variant a table a scope, with a row an event: a call's cost, then the run's; of a comparison
+ * the totals that are tested, and beside them what explains them.
+ */
+#include "render-text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format.h"
+#include "render-table.h"
+#include "render-text-changes.h"
+#include "text.h"
+
+enum {
+	COLUMN_NAME,
+	COLUMN_MEAN,
+	COLUMN_MEAN_SPREAD,
+	COLUMN_P50,
+	COLUMN_P99,
+	COLUMN_TOTAL,
+	COLUMN_TOTAL_SPREAD,
+	COLUMN_SHARE,
+	COLUMN_SELF,
+	COLUMNS
+};
+
+struct scope_table {
+	const struct text_page *page;
+	const struct report_variant *variant;
+	const char *scope;
+	struct table table;
+};
+
+static const struct report_cell *cell_of(const struct scope_table *t, enum scope_part part, const char *of)
+{
+	long i = report_scope_metric(t->page->report, t->scope, part, of);
+
+	return i < 0 || !t->variant->cells[i].n ? NULL : &t->variant->cells[i];
+}
+
+static double mean_of(const struct scope_table *t, enum scope_part part, const char *of)
+{
+	const struct report_cell *c = cell_of(t, part, of);
+
+	return c ? c->mean : NAN;
+}
+
+static double standard_error(const struct report_cell *c)
+{
+	return c->n > 1 ? c->sd / sqrt((double)c->n) : NAN;
+}
+
+static void set_value(struct scope_table *t, struct table_row *row, size_t column, const char *unit,
+		      const struct report_cell *c)
+{
+	char buf[FORMAT_SIZE];
+
+	if (c)
+		table_set(&t->table, row, column, "%s",
+			  format_value(buf, sizeof(buf), unit, c->mean, standard_error(c)));
+}
+
+static void set_spread(struct scope_table *t, struct table_row *row, size_t column, const struct report_cell *c)
+{
+	char buf[FORMAT_SIZE];
+
+	if (c && c->n > 1)
+		table_set(&t->table, row, column, "±%s",
+			  format_spread(buf, sizeof(buf), c->sd > 0 ? c->sem_percent : 0));
+}
+
+/* A scope that has others nested in it costs less by itself. */
+static bool is_nested(const struct scope_table *t, const char *of)
+{
+	double total = mean_of(t, PART_TOTAL, of), self = mean_of(t, PART_SELF, of);
+
+	return !isnan(total) && !isnan(self) && fabs(total - self) > 1e-9 * fabs(total);
+}
+
+static void set_row(struct scope_table *t, struct table_row *row, const struct report_metric *m)
+{
+	const struct report_cell *share = cell_of(t, PART_SHARE, m->of);
+	char buf[FORMAT_SIZE];
+
+	table_row_clear(row);
+	table_set(&t->table, row, COLUMN_NAME, "%s", m->of);
+	set_value(t, row, COLUMN_MEAN, m->unit, cell_of(t, PART_MEAN, m->of));
+	set_spread(t, row, COLUMN_MEAN_SPREAD, cell_of(t, PART_MEAN, m->of));
+	set_value(t, row, COLUMN_P50, m->unit, cell_of(t, PART_P50, m->of));
+	set_value(t, row, COLUMN_P99, m->unit, cell_of(t, PART_P99, m->of));
+	set_value(t, row, COLUMN_TOTAL, m->unit, cell_of(t, PART_TOTAL, m->of));
+	set_spread(t, row, COLUMN_TOTAL_SPREAD, cell_of(t, PART_TOTAL, m->of));
+	if (share)
+		table_set(&t->table, row, COLUMN_SHARE, "%s", format_fraction(buf, sizeof(buf), share->mean));
+	if (is_nested(t, m->of))
+		set_value(t, row, COLUMN_SELF, m->unit, cell_of(t, PART_SELF, m->of));
+}
+
+static void set_header(struct scope_table *t, struct table_row *row)
+{
+	table_row_clear(row);
+	if (strcmp(t->scope, SCOPE_REST) != 0) {
+		table_set(&t->table, row, COLUMN_MEAN, "a call");
+		table_set(&t->table, row, COLUMN_P50, "p50");
+		table_set(&t->table, row, COLUMN_P99, "p99");
+	}
+	table_set(&t->table, row, COLUMN_TOTAL, "total");
+	table_set(&t->table, row, COLUMN_SHARE, "share");
+	for (size_t i = 0; i < t->page->report->n_metrics; i++) {
+		const struct report_metric *m = &t->page->report->metrics[i];
+
+		if (m->source == METRIC_SCOPE && m->part == PART_TOTAL && !strcmp(m->scope, t->scope) &&
+		    is_nested(t, m->of))
+			table_set(&t->table, row, COLUMN_SELF, "self");
+	}
+}
+
+/* A row an event that has any value in this scope. */
+static bool has_row(const struct scope_table *t, const struct report_metric *m)
+{
+	return m->source == METRIC_SCOPE && m->part == PART_TOTAL && m->shown && !strcmp(m->scope, t->scope) &&
+	       (cell_of(t, PART_TOTAL, m->of) || cell_of(t, PART_MEAN, m->of));
+}
+
+static void pass(struct scope_table *t, bool print)
+{
+	const struct report *r = t->page->report;
+	struct table_row row;
+	bool any = false;
+
+	for (size_t i = 0; i < r->n_metrics; i++) {
+		if (!has_row(t, &r->metrics[i]))
+			continue;
+		for (int header = !any; header >= 0; header--) {
+			if (header)
+				set_header(t, &row);
+			else
+				set_row(t, &row, &r->metrics[i]);
+			if (print)
+				table_print(&t->table, &row);
+			else
+				table_measure(&t->table, &row);
+		}
+		any = true;
+	}
+}
+
+/* What became of the calls beyond being measured; "" if nothing did. */
+static void put_calls(const struct scope_table *t)
+{
+	static const struct {
+		enum scope_part part;
+		const char *word;
+	} kinds[] = {
+	    {PART_LOST, "lost"},	 {PART_NOT_COUNTED, "not counted"}, {PART_UNFOLLOWED, "not followed"},
+	    {PART_MISSED, "missed"}, {PART_UNRETURNED, "not returned"},
+	};
+	const struct report_cell *calls = cell_of(t, PART_CALLS, NULL);
+	double interrupted = mean_of(t, PART_INTERRUPTED, NULL);
+	char buf[FORMAT_SIZE];
+
+	fputs("\n Scope ", t->page->out);
+	text_put(t->page->out, t->scope, t->page->flags);
+	if (!calls) {
+		fputs(":\n", t->page->out);
+		return;
+	}
+	fprintf(t->page->out, ": %s call%s a run", format_value(buf, sizeof(buf), "", calls->mean, standard_error(calls)),
+		calls->mean == 1 ? "" : "s");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		double n = mean_of(t, kinds[i].part, NULL);
+
+		if (n > 0)
+			fprintf(t->page->out, ", %s %s",
+				format_number(buf, sizeof(buf), n, n < 10 && n != floor(n) ? 1 : 0), kinds[i].word);
+	}
+	if (interrupted > 0)
+		fprintf(t->page->out, ", %s interrupted", format_fraction(buf, sizeof(buf), interrupted));
+	fputs(":\n", t->page->out);
+}
+
+/* Why events have no value in this scope that have one in the whole. */
+static const char *missing_reason(const void *what, size_t i, const char **name)
+{
+	const struct scope_table *t = what;
+	const struct report_metric *m = &t->page->report->metrics[i];
+
+	if (m->source != METRIC_SCOPE || m->part != PART_TOTAL || !m->shown || strcmp(m->scope, t->scope) != 0 ||
+	    t->variant->cells[i].n)
+		return NULL;
+	for (size_t k = 0; k < t->page->report->n_metrics; k++)
+		if (!strcmp(t->page->report->metrics[k].name, m->of) && !t->variant->cells[k].n)
+			return NULL;
+	*name = m->of;
+	return t->variant->cells[i].reason;
+}
+
+static void put_scope(const struct text_page *page, const struct report_variant *variant, const char *scope)
+{
+	struct scope_table t = {
+	    .page = page,
+	    .variant = variant,
+	    .scope = scope,
+	    .table =
+		{
+		    .out = page->out,
+		    .flags = page->flags,
+		    .n = COLUMNS,
+		    .columns =
+			{
+			    [COLUMN_NAME] = {.gap = 3},
+			    [COLUMN_MEAN] = {.gap = 2, .right = true, .width = 8},
+			    [COLUMN_MEAN_SPREAD] = {.gap = 1, .right = true},
+			    [COLUMN_P50] = {.gap = 2, .right = true, .width = 8},
+			    [COLUMN_P99] = {.gap = 2, .right = true, .width = 8},
+			    [COLUMN_TOTAL] = {.gap = 2, .right = true, .width = 8},
+			    [COLUMN_TOTAL_SPREAD] = {.gap = 1, .right = true},
+			    [COLUMN_SHARE] = {.gap = 2, .right = true},
+			    [COLUMN_SELF] = {.gap = 2, .right = true},
+			},
+		},
+	};
+
+	if (strcmp(scope, SCOPE_REST) != 0)
+		put_calls(&t);
+	else
+		fputs("\n The rest, which is in no scope:\n", page->out);
+	pass(&t, false);
+	pass(&t, true);
+	text_reasons(page, &t, page->report->n_metrics, missing_reason);
+}
+
+/* "cycles:u +2.13 % [+2.01, +2.26] %": of the event that decides, and of time. */
+static void put_probing(const struct text_page *page, const struct report_variant *v, const char *label)
+{
+	const char *event = report_scope_event(page->report);
+	char change[FORMAT_SIZE], interval[FORMAT_SIZE], *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	bool any = false;
+
+	for (size_t i = 0; out && i < v->n_probing; i++) {
+		const struct report_metric *m = &page->report->metrics[v->probing[i].metric];
+		const struct report_change *c = v->probing[i].change;
+		struct format_change f = {c->absolute, m->unit, c->estimate, c->low, c->high};
+
+		if (isnan(c->estimate) || (strcmp(m->name, event) != 0 && strcmp(m->name, "duration_time") != 0 &&
+					   !page->options->verbose))
+			continue;
+		fprintf(out, "%s%s %s %s", any ? ", " : "", m->name, format_change(change, sizeof(change), &f),
+			c->method == METHOD_EXACT ? "exactly" : format_interval(interval, sizeof(interval), &f));
+		any = true;
+	}
+	if (out && !fclose(out) && any)
+		text_paragraph(page, label, text);
+	free(text);
+}
+
+void text_scopes(const struct text_page *page, size_t variant)
+{
+	const struct report *r = page->report;
+	const struct report_variant *v = &r->variants[variant];
+
+	for (size_t i = 0; i < r->n_metrics; i++)
+		if (report_scope_begins(r, i) && strcmp(r->metrics[i].scope, SCOPE_WHOLE) != 0)
+			put_scope(page, v, r->metrics[i].scope);
+	if (v->n_probing) {
+		fputc('\n', page->out);
+		put_probing(page, v, " Effect of probing: ");
+	}
+}
+
+static bool is_tested(const struct change_table *t, size_t metric)
+{
+	const struct report_metric *m = &t->page->report->metrics[metric];
+
+	return m->source == METRIC_SCOPE && !m->untested && change_has_values(t, metric);
+}
+
+/* With -v, all that is known. */
+static bool is_explaining(const struct change_table *t, size_t metric)
+{
+	const struct report *r = t->page->report;
+	const struct report_metric *m = &r->metrics[metric];
+
+	if (!change_has_values(t, metric))
+		return false;
+	if (t->page->options->verbose)
+		return m->source == METRIC_SCOPE && m->untested && m->shown;
+	return report_scope_explains(r, metric);
+}
+
+void text_scopes_compared(const struct text_page *page, const struct report_comparison *comparison)
+{
+	const size_t both[] = {comparison->baseline, comparison->variant};
+	const struct report *r = page->report;
+	struct change_table t;
+
+	if (!report_scope_event(r))
+		return;
+	fputs("\n Scopes, in the probed runs:\n\n", page->out);
+	change_table_init(&t, page, comparison);
+	change_table_print(&t, is_tested);
+	fputs("\n And what explains it, which is not tested:\n\n", page->out);
+	change_table_init(&t, page, comparison);
+	t.plain = true;
+	change_table_print(&t, is_explaining);
+	if (!r->variants[both[0]].n_probing)
+		return;
+	fputs("\n Effect of probing on the whole, whose own numbers are of runs without probes:\n", page->out);
+	for (size_t i = 0; i < 2; i++) {
+		char buf[REPORT_LABEL_SIZE], label[64];
+
+		snprintf(label, sizeof(label), "   %s: ", report_label(r, both[i], buf));
+		put_probing(page, &r->variants[both[i]], label);
+	}
+}
