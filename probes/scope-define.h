@@ -2,10 +2,10 @@
 /*
  * Probes on the beginnings and ends of scopes, as events that can be opened.
  *
- * They are defined once in tracefs, under a group named after the process that uses them, and opened
- * as tracepoints: those can be inherited. Where there is no tracefs to be had they are events of the
- * uprobe and kprobe PMUs, which cannot. Definitions that a killed abstat left are removed when the
- * next one defines its own.
+ * They are defined once in tracefs, under a group named after the process that uses them, and
+ * opened as tracepoints: those can be inherited. Where there is no tracefs to be had they are
+ * events of the uprobe and kprobe PMUs, which cannot. Definitions that a killed abstat left are
+ * removed when the next one defines its own.
  */
 #ifndef ABSTAT_SCOPE_DEFINE_H
 #define ABSTAT_SCOPE_DEFINE_H

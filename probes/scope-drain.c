@@ -124,8 +124,7 @@ static size_t drain_until(struct drain *d, uint64_t until)
 			scope_ring_consume(r);
 			if (++taken % PUBLISH_EVERY == 0)
 				scope_ring_publish(r);
-		} while (scope_ring_next(r) && r->record.time <= before &&
-			 r->record.time <= until);
+		} while (scope_ring_next(r) && r->record.time <= before && r->record.time <= until);
 		scope_ring_publish(r);
 	}
 	return taken;

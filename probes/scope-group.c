@@ -187,9 +187,7 @@ static int cannot_open(const struct group_plan *plan, size_t failed,
 	if (failed < plan->n && plan->members[failed].kind == MEMBER_PROBE)
 		what = d->targets[d->probes[plan->members[failed].index].scope].name;
 	if (error == -EACCES || error == -EPERM)
-		snprintf(err, err_size,
-			 "cannot probe '%s': this user may not; run as root",
-			 what);
+		snprintf(err, err_size, "cannot probe '%s': this user may not; run as root", what);
 	else if (error == -EMFILE)
 		snprintf(err, err_size,
 			 "cannot probe '%s': too many open files: each CPU takes one for each "
@@ -209,7 +207,8 @@ int group_plan_init(struct group_plan *plan, const struct scope_config *config,
 	int rc;
 
 	*plan = (struct group_plan){.n_events = config->n_events, .ring_size = RING_SIZE};
-	plan->members = calloc(config->n_events + definitions->n_probes + 1, sizeof(*plan->members));
+	plan->members =
+	    calloc(config->n_events + definitions->n_probes + 1, sizeof(*plan->members));
 	plan->cost_members = calloc(config->n_events + 1, sizeof(*plan->cost_members));
 	if (!plan->members || !plan->cost_members) {
 		snprintf(err, err_size, "no memory for the probes");

@@ -49,8 +49,8 @@ void group_plan_release(struct group_plan *plan);
 /* A group that is open, on one CPU or (cpu -1) wherever the process is. */
 struct scope_group {
 	int cpu;
-	int *fds;      /* one a member */
-	uint64_t *ids; /* likewise: what samples are identified by */
+	int *fds;         /* one a member */
+	uint64_t *ids;    /* likewise: what samples are identified by */
 	uint64_t *buffer; /* that reads go to */
 	size_t n;
 	void *ring; /* mapped: struct perf_event_mmap_page and then the data */

@@ -12,20 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scope-thread.h"
+#include "scope-stack.h"
 
 /* A range may begin with this much more on the stack than the calls in it find there. */
 #define RANGE_SLACK 256
 /* Kernel stacks, of tasks and of interrupts, are aligned to their size. */
 #define KERNEL_STACK_SHIFT 14
-
-struct pairing {
-	const struct pair_layout *layout;
-	const struct pair_sink *sink;
-	struct thread_table threads;
-	struct pair_count *counts;
-	uint64_t *scratch; /* a cost, numbers of calls a row, and nested ones */
-};
 
 struct pairing *pairing_new(const struct pair_layout *layout, const struct pair_sink *sink)
 {
@@ -59,130 +51,6 @@ void pairing_free(struct pairing *p)
 	free(p->counts);
 	free(p->scratch);
 	free(p);
-}
-
-static void add_all(uint64_t *to, const uint64_t *from, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		to[i] += from[i];
-}
-
-static struct pair_frame *frame_at(const struct pairing *p, const struct pair_thread *t,
-				   size_t depth)
-{
-	return thread_frame(&p->threads, t, depth);
-}
-
-/* The call of the same scope that the one at DEPTH is in; NULL: there is none. */
-static struct pair_frame *enclosing_same(const struct pairing *p, const struct pair_thread *t,
-					 size_t depth)
-{
-	uint32_t scope = frame_at(p, t, depth)->scope;
-
-	if (t->open[scope] < 2)
-		return NULL;
-	while (depth-- > 0)
-		if (frame_at(p, t, depth)->scope == scope)
-			return frame_at(p, t, depth);
-	return NULL;
-}
-
-static void close_frame(struct pairing *p, struct pair_thread *t, size_t depth)
-{
-	struct pair_frame *f = frame_at(p, t, depth);
-
-	t->open[f->scope]--;
-	if (p->layout->scopes[f->scope].depth)
-		t->hooked--;
-	thread_drop(&p->threads, t, depth);
-}
-
-/* The call at DEPTH never returns here: what was seen in it belongs to what it was called from. */
-static void abandon(struct pairing *p, struct pair_thread *t, size_t depth, bool at_exit)
-{
-	const struct thread_shape *s = &p->threads.shape;
-	struct pair_frame *f = frame_at(p, t, depth), *same = enclosing_same(p, t, depth);
-	struct pair_count *count = &p->counts[f->scope];
-
-	if (depth) {
-		/* Child, kids and deeper lie side by side. */
-		struct pair_frame *parent = frame_at(p, t, depth - 1);
-
-		add_all(frame_child(s, parent), frame_child(s, f), s->n_costs + 2 * s->n_rows);
-	} else {
-		p->sink->outermost(p->sink->context,
-				   &(struct pair_sum){frame_child(s, f), frame_kids(s, f),
-						      frame_deeper(s, f)});
-	}
-	if (same)
-		add_all(frame_same(s, same), frame_same(s, f), s->n_costs + 2 * s->n_rows);
-	else
-		p->sink->total(p->sink->context, f->scope,
-			       &(struct pair_sum){frame_same(s, f), frame_same_calls(s, f),
-						  frame_same_nested(s, f)});
-	if (f->voided)
-		count->voided++;
-	else if (f->missed)
-		count->missed++;
-	else if (at_exit)
-		count->open++;
-	else
-		count->unreturned++;
-	close_frame(p, t, depth);
-}
-
-static void abandon_all(struct pairing *p, struct pair_thread *t)
-{
-	while (t->depth)
-		abandon(p, t, t->depth - 1, true);
-}
-
-/* The call at DEPTH returned, at SAMPLE. */
-static void complete(struct pairing *p, struct pair_thread *t, size_t depth,
-		     const struct pair_sample *sample)
-{
-	const struct pair_layout *l = p->layout;
-	const struct thread_shape *s = &p->threads.shape;
-	struct pair_frame *f = frame_at(p, t, depth), *same = enclosing_same(p, t, depth);
-	struct pair_count *count = &p->counts[f->scope];
-	uint64_t *cost = p->scratch, *calls = cost + s->n_costs, *nested = calls + s->n_rows;
-	struct pair_sum own = {cost, calls, nested};
-
-	for (size_t i = 0; i < s->n_costs; i++) {
-		size_t m = i + 1 < s->n_costs ? l->cost_members[i] : PAIR_NO_MEMBER;
-		uint64_t now = m == PAIR_NO_MEMBER ? 0 : t->sum[m];
-
-		if (i + 1 == s->n_costs)
-			now = sample->time;
-		cost[i] = now - frame_entry(s, f)[i];
-	}
-	memset(calls, 0, s->n_rows * sizeof(*calls));
-	calls[l->scopes[f->scope].row] = 1;
-	for (size_t i = 0; i < s->n_rows; i++)
-		nested[i] = frame_kids(s, f)[i] + frame_deeper(s, f)[i];
-	if (depth) {
-		struct pair_frame *parent = frame_at(p, t, depth - 1);
-
-		add_all(frame_child(s, parent), cost, s->n_costs + 2 * s->n_rows);
-	} else {
-		p->sink->outermost(p->sink->context, &own);
-	}
-	if (same)
-		add_all(frame_same(s, same), cost, s->n_costs + 2 * s->n_rows);
-	else
-		p->sink->total(p->sink->context, f->scope, &own);
-	count->paired++;
-	count->interrupted += t->sum[l->switches] != f->switches;
-	p->sink->call(p->sink->context,
-		      &(struct pair_call){
-			  .scope = f->scope,
-			  .interrupted = t->sum[l->switches] != f->switches,
-			  .cost = cost,
-			  .child = frame_child(s, f),
-			  .kids = frame_kids(s, f),
-			  .deeper = frame_deeper(s, f),
-		      });
-	close_frame(p, t, depth);
 }
 
 static bool of_other_stack(const struct pair_scope *scope, uint64_t a, uint64_t b)
@@ -219,16 +87,16 @@ static bool is_below(const struct pair_layout *l, const struct pair_frame *f, un
 }
 
 static void begin(struct pairing *p, struct pair_thread *t, unsigned scope,
-		 const struct pair_sample *sample)
+		  const struct pair_sample *sample)
 {
 	const struct pair_layout *l = p->layout;
 	const struct thread_shape *s = &p->threads.shape;
 	struct pair_frame *f;
 
 	for (size_t i = t->depth; i-- > 0;) {
-		f = frame_at(p, t, i);
+		f = stack_frame(p, t, i);
 		if (left_at_begin(l, f, scope, sample->sp))
-			abandon(p, t, i, false);
+			stack_abandon(p, t, i, false);
 		else if (is_below(l, f, scope, sample->sp))
 			break;
 	}
@@ -265,16 +133,18 @@ static size_t match(const struct pairing *p, const struct pair_thread *t, unsign
 	if (!t->open[scope])
 		return best;
 	for (size_t i = t->depth; i-- > 0;) {
-		const struct pair_frame *f = frame_at(p, t, i);
+		const struct pair_frame *f = stack_frame(p, t, i);
 
 		if (f->scope != scope)
 			continue;
-		if (s->match == PAIR_LAST || (s->match == PAIR_BY_STACK && f->sp + s->end_delta == sp))
+		if (s->match == PAIR_LAST ||
+		    (s->match == PAIR_BY_STACK && f->sp + s->end_delta == sp))
 			return i;
 		if (s->match == PAIR_BY_STACK && f->sp > sp && !of_other_stack(s, f->sp, sp))
 			break;
 		if (s->match == PAIR_NEAREST &&
-		    (best == t->depth || distance(f->sp, sp) < distance(frame_at(p, t, best)->sp, sp)))
+		    (best == t->depth ||
+		     distance(f->sp, sp) < distance(stack_frame(p, t, best)->sp, sp)))
 			best = i;
 	}
 	return best;
@@ -292,25 +162,15 @@ static void end(struct pairing *p, struct pair_thread *t, unsigned scope,
 	}
 	/* What was called in it has been left; what only shares its stack pointer may go on. */
 	for (size_t i = t->depth; l->scopes[scope].match != PAIR_LAST && i-- > depth + 1;) {
-		const struct pair_frame *f = frame_at(p, t, i);
+		const struct pair_frame *f = stack_frame(p, t, i);
 
-		if (l->scopes[f->scope].match != PAIR_LAST && f->sp < frame_at(p, t, depth)->sp)
-			abandon(p, t, i, false);
+		if (l->scopes[f->scope].match != PAIR_LAST && f->sp < stack_frame(p, t, depth)->sp)
+			stack_abandon(p, t, i, false);
 	}
-	if (frame_at(p, t, depth)->voided)
-		abandon(p, t, depth, false);
+	if (stack_frame(p, t, depth)->voided)
+		stack_abandon(p, t, depth, false);
 	else
-		complete(p, t, depth, sample);
-}
-
-static void void_open(const struct pairing *p, const struct pair_thread *t, unsigned scope,
-		      bool all)
-{
-	if (!all && !t->open[scope])
-		return;
-	for (size_t i = 0; i < t->depth; i++)
-		if (all || frame_at(p, t, i)->scope == scope)
-			frame_at(p, t, i)->voided = true;
+		stack_complete(p, t, depth, sample);
 }
 
 /* Where the thread was unseen, what it counted there cannot be told from what it counts later. */
@@ -321,7 +181,7 @@ static void follow_cpus(const struct pairing *p, struct pair_thread *t, struct t
 	uint64_t seen = sample->probe == PAIR_SWITCH;
 
 	if (t->started && t->last_cpu != sample->cpu && !t->last_was_switch) {
-		void_open(p, t, 0, true);
+		stack_void(p, t, 0, true);
 		for (size_t i = 0; i < t->n_cpus; i++)
 			if (t->cpus[i]->cpu == t->last_cpu)
 				t->cpus[i]->stale = true;
@@ -330,7 +190,7 @@ static void follow_cpus(const struct pairing *p, struct pair_thread *t, struct t
 		for (size_t i = 0; i < t->n_cpus; i++)
 			t->cpus[i]->stale |= t->cpus[i] != cpu;
 	if (cpu->stale || (t->started && sample->time < t->last_time))
-		void_open(p, t, 0, true);
+		stack_void(p, t, 0, true);
 	cpu->stale = false;
 	t->started = true;
 	t->last_cpu = sample->cpu;
@@ -354,7 +214,7 @@ static void look_for_gaps(struct pairing *p, const struct pair_thread *t,
 		if (hits <= seen)
 			continue;
 		p->counts[l->probes[i].scope].gaps += hits - seen;
-		void_open(p, t, l->probes[i].scope, false);
+		stack_void(p, t, l->probes[i].scope, false);
 	}
 }
 
@@ -419,7 +279,7 @@ void pairing_exec(struct pairing *p, pid_t tid)
 	struct pair_thread *t = thread_find(&p->threads, tid);
 
 	if (t)
-		abandon_all(p, t);
+		stack_abandon_all(p, t);
 }
 
 void pairing_exit(struct pairing *p, pid_t tid)
@@ -428,7 +288,7 @@ void pairing_exit(struct pairing *p, pid_t tid)
 
 	if (!t)
 		return;
-	abandon_all(p, t);
+	stack_abandon_all(p, t);
 	thread_remove(&p->threads, t);
 }
 

@@ -68,10 +68,10 @@ struct pair_sample {
 /* A call that returned. Costs are raw: what probing added is in them. */
 struct pair_call {
 	unsigned scope;
-	bool interrupted;      /* by a context switch */
-	const uint64_t *cost;  /* n_cost_members + 1 */
-	const uint64_t *child; /* likewise: the sum of the calls directly in it */
-	const uint64_t *kids;  /* [row]: so many calls were directly in it... */
+	bool interrupted;       /* by a context switch */
+	const uint64_t *cost;   /* n_cost_members + 1 */
+	const uint64_t *child;  /* likewise: the sum of the calls directly in it */
+	const uint64_t *kids;   /* [row]: so many calls were directly in it... */
 	const uint64_t *deeper; /* ...and so many in those */
 };
 

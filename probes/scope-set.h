@@ -93,8 +93,9 @@ struct scope_cost {
  * One run. costs[scope × n_costs + cost]; the last cost is wall-clock time (ns), the others are raw
  * counts: an event's scale is not applied. Costs of an event that is not in the group are NAN, and
  * percentiles are where no call was measured. whole[cost] is the whole run's, probes included, and
- * its time is that from the set's begin to its end; outermost[cost] is the sum over calls that are in no other scope,
- * so that the rest of the run is whole - outermost - the overhead that probing it added.
+ * its time is that from the set's begin to its end; outermost[cost] is the sum over calls that are
+ * in no other scope, so that the rest of the run is whole - outermost - the overhead that probing
+ * it added.
  */
 struct scope_result {
 	struct scope_calls *calls;

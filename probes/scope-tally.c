@@ -106,8 +106,8 @@ struct tally {
 	size_t stride; /* of a sum */
 	bool failed;
 	uint64_t *outermost;
-	uint64_t *totals;              /* [scope × stride] */
-	double *self;                  /* [scope × cost] */
+	uint64_t *totals;             /* [scope × stride] */
+	double *self;                 /* [scope × cost] */
 	struct histogram *histograms; /* [scope × cost] */
 };
 
@@ -202,7 +202,8 @@ static void on_call(void *context, const struct pair_call *call)
 	for (size_t c = 0; c < t->n_costs; c++) {
 		size_t i = call->scope * t->n_costs + c;
 		double true_cost = (double)call->cost[c] - constant(t, row, c)->inside;
-		double self = (double)(call->cost[c] - call->child[c]) - constant(t, row, c)->inside;
+		double self =
+		    (double)(call->cost[c] - call->child[c]) - constant(t, row, c)->inside;
 
 		for (size_t r = 0; r < t->layout->n_rows; r++) {
 			const struct scope_constant *k = constant(t, r, c);
@@ -271,8 +272,8 @@ void tally_result(const struct tally *t, struct scope_result *result)
 	const uint64_t *calls = t->outermost + t->n_costs, *nested = calls + t->layout->n_rows;
 
 	for (size_t c = 0; c < t->n_costs; c++) {
-		bool none = c < t->layout->n_cost_members &&
-			    t->layout->cost_members[c] == PAIR_NO_MEMBER;
+		bool none =
+		    c < t->layout->n_cost_members && t->layout->cost_members[c] == PAIR_NO_MEMBER;
 
 		result->outermost[c] =
 		    none ? NAN : (double)t->outermost[c] - overhead(t, c, calls, nested);

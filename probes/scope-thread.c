@@ -14,8 +14,8 @@
 void thread_table_init(struct thread_table *t, const struct thread_shape *shape)
 {
 	*t = (struct thread_table){.shape = *shape};
-	t->stride = sizeof(struct pair_frame) +
-		    (3 * shape->n_costs + 4 * shape->n_rows) * sizeof(uint64_t);
+	t->stride =
+	    sizeof(struct pair_frame) + (3 * shape->n_costs + 4 * shape->n_rows) * sizeof(uint64_t);
 }
 
 static void thread_free(struct thread_table *t, struct pair_thread *thread)

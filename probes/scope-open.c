@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opening and reading what a set of scopes counts with.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "counter-open.h"
+#include "scope-parts.h"
+
+/* Those of this process. */
+static int find_own_cpus(struct scope_set *set)
+{
+	long n = sysconf(_SC_NPROCESSORS_CONF);
+
+	for (int max = n > 1024 ? (int)n : 1024; max <= 1 << 20; max *= 2) {
+		size_t size = CPU_ALLOC_SIZE((size_t)max);
+		cpu_set_t *cpus = CPU_ALLOC((size_t)max);
+		int rc = !cpus ? -ENOMEM : sched_getaffinity(0, size, cpus) ? -errno : 0;
+
+		set->cpus = rc ? NULL : calloc((size_t)max, sizeof(*set->cpus));
+		if (!rc && !set->cpus)
+			rc = -ENOMEM;
+		for (int cpu = 0; cpu < max && !rc; cpu++)
+			if (CPU_ISSET_S((size_t)cpu, size, cpus))
+				set->cpus[set->n_cpus++] = cpu;
+		CPU_FREE(cpus);
+		/* The kernel has more CPUs than the mask. */
+		if (rc != -EINVAL)
+			return rc;
+	}
+	return -EINVAL;
+}
+
+int scope_set_find_cpus(struct scope_set *set)
+{
+	const struct scope_config *c = set->config;
+
+	if (!c->cpus)
+		return find_own_cpus(set);
+	set->cpus = calloc(c->n_cpus, sizeof(*set->cpus));
+	if (!set->cpus)
+		return -ENOMEM;
+	memcpy(set->cpus, c->cpus, c->n_cpus * sizeof(*set->cpus));
+	set->n_cpus = c->n_cpus;
+	return 0;
+}
+
+/*
+ * Events that are not in the group: how long the run's threads run, with inheritance and without,
+ * and how often each scope begins, which no lack of counters or of room in a ring can hide. The one
+ * without inheritance is also what keeps the kernel from taking the contexts of this process and of
+ * its children for clones of each other.
+ */
+static int open_beside(struct scope_set *set, pid_t pid)
+{
+	struct perf_event_attr dummy = {
+	    .type = PERF_TYPE_SOFTWARE,
+	    .config = PERF_COUNT_SW_DUMMY,
+	    .exclude_kernel = 1,
+	    .exclude_hv = 1,
+	};
+	const struct scope_definitions *d = &set->definitions;
+
+	set->own = scope_count_open(&dummy, pid, false);
+	if (set->own < 0)
+		return set->own;
+	set->reference = scope_count_open(&dummy, pid, true);
+	if (set->reference < 0)
+		return set->reference;
+	for (size_t i = 0; i < d->n_probes; i++) {
+		const struct scope_probe *probe = &d->probes[i];
+
+		if (probe->end)
+			continue;
+		set->calls[probe->scope] = scope_count_open(&probe->attr, pid, d->inheritable);
+		if (set->calls[probe->scope] < 0)
+			return set->calls[probe->scope];
+		if (set->plan.inherit)
+			continue;
+		set->first[probe->scope] = scope_count_open(&probe->attr, pid, false);
+		if (set->first[probe->scope] < 0)
+			return set->first[probe->scope];
+	}
+	return 0;
+}
+
+/* One without its counters, or without power: what runs there is not counted. */
+static bool is_absent(int error)
+{
+	return error == -ENODEV || error == -ENOENT || error == -ENXIO;
+}
+
+static int open_groups(struct scope_set *set, pid_t pid)
+{
+	size_t n = set->plan.inherit ? set->n_cpus : 1;
+	int rc = 0;
+
+	set->groups = calloc(n, sizeof(*set->groups));
+	if (!set->groups)
+		return -ENOMEM;
+	for (size_t i = 0; i < n && !rc; i++) {
+		rc = scope_group_open(&set->groups[set->n_groups], &set->plan, pid,
+				      set->plan.inherit ? set->cpus[i] : -1);
+		if (!rc)
+			set->n_groups++;
+		else if (is_absent(rc) && set->n_groups)
+			rc = 0;
+	}
+	return rc;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void scope_set_close_events(struct scope_set *set)
+{
+	if (set->drain)
+		drain_detach(set->drain);
+	for (size_t i = 0; i < set->n_groups; i++)
+		scope_group_close(&set->groups[i]);
+	free(set->groups);
+	set->groups = NULL;
+	set->n_groups = 0;
+	close_fd(&set->own);
+	close_fd(&set->reference);
+	for (size_t i = 0; i < set->config->n_targets; i++) {
+		if (set->calls)
+			close_fd(&set->calls[i]);
+		if (set->first)
+			close_fd(&set->first[i]);
+	}
+}
+
+int scope_set_open_events(struct scope_set *set, pid_t pid, char *err, size_t err_size)
+{
+	int rc = open_beside(set, pid);
+
+	rc = rc ? rc : open_groups(set, pid);
+	rc = rc ? rc
+		: drain_attach(set->drain, set->groups, set->n_groups, &set->plan, set->pairing);
+	if (!rc)
+		return 0;
+	scope_set_close_events(set);
+	if (rc == -EMFILE) {
+		snprintf(err, err_size,
+			 "cannot open the probes: too many open files: each CPU takes one for each "
+			 "event, and two for each scope; see 'ulimit -n'");
+		return rc;
+	}
+	snprintf(err, err_size, "cannot open the probes: %s", strerror(-rc));
+	return rc;
+}
+
+static int read_running(int fd, uint64_t *ns)
+{
+	struct counter_reading reading = {0};
+	int rc = counter_read_one(fd, &reading);
+
+	*ns = reading.running;
+	return rc < 0 ? rc : 0;
+}
+
+static int read_count(int fd, uint64_t *n)
+{
+	struct counter_reading reading = {0};
+	int rc = fd < 0 ? 0 : counter_read_one(fd, &reading);
+
+	*n = reading.value;
+	return rc < 0 ? rc : 0;
+}
+
+int scope_set_read(struct scope_set *set, struct scope_reading *r)
+{
+	struct timespec ts;
+	int rc = read_running(set->reference, &r->reference);
+
+	rc = rc ? rc : read_running(set->own, &r->own);
+	memset(r->values, 0, set->plan.n * sizeof(*r->values));
+	r->running = 0;
+	for (size_t g = 0; g < set->n_groups && !rc; g++) {
+		uint64_t enabled, running;
+
+		rc = scope_group_read(&set->groups[g], &enabled, &running, set->scratch);
+		for (size_t i = 0; i < set->plan.n && !rc; i++)
+			r->values[i] += set->scratch[i];
+		r->running += rc ? 0 : running;
+	}
+	for (size_t i = 0; i < set->config->n_targets && !rc; i++) {
+		rc = read_count(set->calls[i], &r->calls[i]);
+		rc = rc ? rc : read_count(set->first[i], &r->first[i]);
+		r->missed[i] = scope_missed(&set->definitions, (unsigned)i);
+	}
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	r->time = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+	return rc;
+}

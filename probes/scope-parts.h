@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a set of scopes consists of, private to the files that make it.
+ */
+#ifndef ABSTAT_SCOPE_PARTS_H
+#define ABSTAT_SCOPE_PARTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "scope-define.h"
+#include "scope-drain.h"
+#include "scope-group.h"
+#include "scope-pair.h"
+#include "scope-set.h"
+#include "scope-tally.h"
+
+/* Everything that is counted, in sum; a run is the difference of two. */
+struct scope_reading {
+	uint64_t *values;   /* the group's members */
+	uint64_t *calls;    /* [scope] */
+	uint64_t *first;    /* [scope]: of the first thread */
+	uint64_t *missed;   /* [scope] */
+	uint64_t running;   /* of the group */
+	uint64_t reference; /* that the run's threads ran, ns */
+	uint64_t own;       /* that its first thread ran */
+	uint64_t time;
+};
+
+struct scope_set {
+	const struct scope_config *config;
+	struct scope_definitions definitions;
+	struct group_plan plan;
+	struct pair_scope *scopes;
+	struct pair_probe *probes;
+	struct pair_layout layout;
+	struct pair_sink sink;
+	struct pairing *pairing;
+	struct tally *tally;
+	struct drain *drain;
+	int *cpus;
+	size_t n_cpus;
+	struct scope_group *groups; /* one a CPU, or one */
+	size_t n_groups;
+	int reference; /* descriptors of software events that only tell how long... */
+	int own;       /* ...all threads ran, and the first one; the latter is not inherited */
+	int *calls;    /* [scope] */
+	int *first;    /* [scope]: without inheritance; -1 where all can be followed */
+	uint64_t *scratch;
+	struct scope_reading before, after;
+};
+
+/* What the samples mean, and room for them, once the probes are defined. 0 or -errno. */
+int scope_set_describe(struct scope_set *set);
+
+/* The CPUs that the runs may use. 0 or -errno. */
+int scope_set_find_cpus(struct scope_set *set);
+
+/*
+ * Opens everything on PID, or (0) on what the calling process spawns; and closes it. 0, or -errno
+ * with a message.
+ */
+int scope_set_open_events(struct scope_set *set, pid_t pid, char *err, size_t err_size);
+void scope_set_close_events(struct scope_set *set);
+
+/* Reads everything. 0 or -errno. */
+int scope_set_read(struct scope_set *set, struct scope_reading *r);
+
+/* The result of a run, from the two readings and from pairing. */
+void scope_set_account(const struct scope_set *set, const struct drain_count *drained,
+		       struct scope_result *result);
+
+#endif
