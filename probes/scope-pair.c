@@ -178,7 +178,8 @@ static void follow_cpus(const struct pairing *p, struct pair_thread *t, struct t
 			const struct pair_sample *sample)
 {
 	size_t m = p->layout->switches;
-	uint64_t seen = sample->probe == PAIR_SWITCH;
+	bool seen = sample->probe == PAIR_SWITCH;
+	uint64_t unseen = sample->values[m] - cpu->last[m] - seen;
 
 	if (t->started && t->last_cpu != sample->cpu && !t->last_was_switch) {
 		stack_void(p, t, 0, true);
@@ -186,10 +187,11 @@ static void follow_cpus(const struct pairing *p, struct pair_thread *t, struct t
 			if (t->cpus[i]->cpu == t->last_cpu)
 				t->cpus[i]->stale = true;
 	}
-	if (sample->values[m] - cpu->last[m] > seen)
+	/* It may have been anywhere, unless this is how it left for where it was seen next. */
+	if (unseen > cpu->stale)
 		for (size_t i = 0; i < t->n_cpus; i++)
 			t->cpus[i]->stale |= t->cpus[i] != cpu;
-	if (cpu->stale || (t->started && sample->time < t->last_time))
+	if (unseen || cpu->stale || (t->started && sample->time < t->last_time))
 		stack_void(p, t, 0, true);
 	cpu->stale = false;
 	t->started = true;

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums and percentiles of calls, and what probing added to them.
+ */
+#include "scope-tally.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void constant_is_exact(void **state)
+{
+	struct histogram h = {0};
+
+	(void)state;
+	assert_true(isnan(histogram_quantile(&h, 0.5)));
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(histogram_add(&h, 123456789.25), 0);
+	assert_true(histogram_quantile(&h, 0.5) == 123456789.25);
+	assert_true(histogram_quantile(&h, 0.99) == 123456789.25);
+	histogram_reset(&h);
+	assert_true(isnan(histogram_quantile(&h, 0.5)));
+	histogram_add(&h, -3);
+	assert_true(histogram_quantile(&h, 0.5) == 0);
+	histogram_release(&h);
+}
+
+/* Exact below 2048, within 0.05 % above, against sorting, up to what does not fit 64 bits. */
+static void percentiles(void **state)
+{
+	static const double quantiles[] = {0, 0.01, 0.25, 0.5, 0.75, 0.99, 1};
+	enum { N = 20000 };
+	double *values = calloc(N, sizeof(*values));
+	struct histogram h = {0};
+
+	(void)state;
+	srand48(42);
+	for (double top = 100; top < 1e19; top *= 37) {
+		histogram_reset(&h);
+		for (int i = 0; i < N; i++) {
+			values[i] = floor(exp(drand48() * log(top)));
+			assert_int_equal(histogram_add(&h, values[i]), 0);
+		}
+		qsort(values, N, sizeof(*values), by_value);
+		for (size_t q = 0; q < sizeof(quantiles) / sizeof(quantiles[0]); q++) {
+			long rank = (long)ceil(quantiles[q] * N);
+			double want = values[rank ? rank - 1 : 0];
+			double got = histogram_quantile(&h, quantiles[q]);
+
+			if (want < 2048)
+				assert_true(got == want);
+			else
+				assert_true(fabs(got - want) <= want * 0.0005);
+		}
+	}
+	histogram_add(&h, 1e30);
+	assert_true(histogram_quantile(&h, 1) <= 1e30);
+	histogram_release(&h);
+	free(values);
+}
+
+struct bed {
+	struct pair_scope scopes[2];
+	size_t cost_members[2];
+	struct pair_layout layout;
+	struct scope_constant constants[SCOPE_CONSTANT_ROWS * 3];
+	struct scope_config config;
+	struct scope_result result;
+	void *memory;
+};
+
+/* Two scopes of different rows, two events, of which the second is not in the group. */
+static struct tally *bed_init(struct bed *b)
+{
+	static const struct scope_target targets[2];
+
+	*b = (struct bed){.scopes = {{.row = 1}, {.row = 2}}, .cost_members = {0, PAIR_NO_MEMBER}};
+	b->layout = (struct pair_layout){.scopes = b->scopes,
+					 .n_scopes = 2,
+					 .cost_members = b->cost_members,
+					 .n_cost_members = 2,
+					 .n_rows = SCOPE_CONSTANT_ROWS};
+	b->constants[1 * 3] = (struct scope_constant){2, 0.1, 5, 0.2};
+	b->constants[2 * 3] = (struct scope_constant){3, 0.3, 7, 0.4};
+	b->config = (struct scope_config){
+	    .targets = targets, .n_targets = 2, .n_events = 2, .constants = b->constants};
+	b->memory = malloc(scope_result_size(&b->config));
+	scope_result_place(&b->result, &b->config, b->memory);
+	return tally_new(&b->layout, &b->config);
+}
+
+/* f (scope 0) costs 100 and calls g (scope 1) twice, of which each costs 20, as f's counter sees
+ * it. */
+static void overhead(void **state)
+{
+	const uint64_t none[SCOPE_CONSTANT_ROWS] = {0}, one[SCOPE_CONSTANT_ROWS] = {0, 0, 1},
+		       self[SCOPE_CONSTANT_ROWS] = {0, 1}, two[SCOPE_CONSTANT_ROWS] = {0, 0, 2};
+	const uint64_t f[3] = {100, 0, 1000}, g[3] = {20, 0, 50}, in_f[3] = {40, 0, 100},
+		       nothing[3] = {0};
+	struct bed b;
+	struct tally *t = bed_init(&b);
+	struct pair_sink sink = tally_sink(t);
+	const struct scope_cost *cost = b.result.costs;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		sink.call(t, &(struct pair_call){1, false, g, nothing, none, none});
+		sink.total(t, 1, &(struct pair_sum){g, one, none});
+	}
+	sink.call(t, &(struct pair_call){0, false, f, in_f, two, none});
+	sink.total(t, 0, &(struct pair_sum){f, self, two});
+	sink.outermost(t, &(struct pair_sum){f, self, two});
+	assert_false(tally_failed(t));
+	tally_result(t, &b.result);
+	/* f: itself 2 inside, and 7 around each g. */
+	assert_true(cost[0].total == 100 - 2 - 2 * 7);
+	assert_true(cost[0].overhead == 16);
+	assert_true(fabs(cost[0].overhead_se - hypot(0.1, 2 * 0.4)) < 1e-12);
+	assert_true(cost[0].p50 == 84);
+	/* Without the two calls' true costs, which are 17 each. */
+	assert_true(cost[0].self == 84 - 2 * 17);
+	assert_true(cost[3].total == 2 * 17);
+	assert_true(cost[3].self == 2 * 17);
+	assert_true(cost[3].p99 == 17);
+	assert_true(b.result.outermost[0] == 84);
+	/* The event that is not counted is no number, and time has its own constants: none. */
+	assert_true(isnan(cost[1].total) && isnan(cost[1].p50) && isnan(b.result.outermost[1]));
+	assert_true(cost[2].total == 1000 && cost[2].self == 900);
+	tally_reset(t);
+	tally_result(t, &b.result);
+	assert_true(cost[0].total == 0 && isnan(cost[0].p50));
+	tally_free(t);
+	free(b.memory);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(constant_is_exact),
+	    cmocka_unit_test(percentiles),
+	    cmocka_unit_test(overhead),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
