@@ -17,7 +17,7 @@ _abstat_help='-? --help --usage -V --version'
 
 _abstat_source='--metric= --column= --runs= --summary='
 _abstat_page='-j --json -o --output='
-_abstat_list='-j --json -x --field-separator= -o --output='
+_abstat_list='--scopes= -j --json -x --field-separator= -o --output='
 
 _abstat_commands='stat compare diff elf report plan calibrate demo list'
 
@@ -69,7 +69,7 @@ _abstat_values()
 	--layout) COMPREPLY=($(compgen -W 'aslr block' -- "$cur")) ;;
 	--format) COMPREPLY=($(compgen -W 'text json csv markdown' -- "$cur")) ;;
 	--color) COMPREPLY=($(compgen -W 'auto always never' -- "$cur")) ;;
-	-o | --output | --save | --resume | --stdin | --before | --after) COMPREPLY=($(compgen -f -- "$cur")) ;;
+	-o | --output | --scopes | --save | --resume | --stdin | --before | --after) COMPREPLY=($(compgen -f -- "$cur")) ;;
 	--cwd) COMPREPLY=($(compgen -d -- "$cur")) ;;
 	--setup | --prepare | --pre | --conclude | --post | --cleanup)
 		COMPREPLY=($(compgen -c -- "$cur")) ;;

@@ -111,6 +111,7 @@ complete -c abstat -n '__abstat_command plan' -l effect -x -d 'the change that i
 
 # abstat list
 complete -c abstat -n '__abstat_command list' -f -a '(__abstat_events)'
+complete -c abstat -n '__abstat_command list' -l scopes -r -d 'list what can be scoped in a binary'
 complete -c abstat -n '__abstat_command list' -s j -l json -d JSON
 complete -c abstat -n '__abstat_command list' -s x -l field-separator -x -d 'CSV, columns separated by it'
 complete -c abstat -n '__abstat_command list' -s o -l output -r -d 'write the list to a file'

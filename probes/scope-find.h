@@ -24,6 +24,9 @@ struct scope_search {
 int scope_fail(const struct scope_search *s, int r, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Opens a file in which scopes can be. -errno with a message: it is none. */
+int scope_open_binary(const struct scope_search *s, const char *path, struct elf_file **f);
+
 /*
  * Calls TRY for each file that the specification may mean: the program, then its libraries, or the
  * one that it names. TRY returns 0: it is here, 1: it is not, or -errno with a message. Returns

@@ -18,14 +18,6 @@ struct function_search {
 	char *file; /* which that is */
 };
 
-static bool has_table(const struct elf_file *f)
-{
-	for (size_t i = 1; i < f->n_sections; i++)
-		if (f->sections[i].type == SHT_SYMTAB)
-			return true;
-	return false;
-}
-
 /* Of libraries that nobody named, only what they export is meant. */
 static bool is_meant(const struct scope_match *match, bool library)
 {
@@ -62,7 +54,7 @@ static int try_function(const struct scope_search *s, struct elf_file *f, bool l
 	char *path = NULL, *where = NULL, list[900];
 	int r = scope_matches_add(&x->matches, f, wanted);
 
-	if (!r && !has_table(f)) {
+	if (!r && !elf_file_has_symbols(f)) {
 		debug = elf_debug_file_open(f, &path, &where);
 		if (debug)
 			r = scope_matches_add(&x->matches, debug, wanted);
@@ -109,7 +101,7 @@ static int inlined(const struct scope_search *s, const char *path)
 	char name[128], *debug_path = NULL;
 	struct elf_file *f = elf_file_open_plain(path, name, sizeof(name));
 	struct elf_file *debug =
-	    f && !has_table(f) ? elf_debug_file_open(f, &debug_path, NULL) : NULL;
+	    f && !elf_file_has_symbols(f) ? elf_debug_file_open(f, &debug_path, NULL) : NULL;
 
 	scope_last_name(wanted, strcspn(wanted, "@"), name, sizeof(name));
 	if (f && *name)

@@ -53,8 +53,7 @@ static bool is_script(const char *path, char *reader, size_t size)
 	return true;
 }
 
-/* Opens a file in which scopes can be. */
-static int open_binary(const struct scope_search *s, const char *path, struct elf_file **f)
+int scope_open_binary(const struct scope_search *s, const char *path, struct elf_file **f)
 {
 	char why[300], reader[128];
 	struct stat st;
@@ -97,7 +96,7 @@ static int try_path(const struct scope_search *s, const char *path, bool library
 		    void *context)
 {
 	struct elf_file *f = NULL;
-	int r = open_binary(s, path, &f);
+	int r = scope_open_binary(s, path, &f);
 
 	if (!r)
 		r = try(s, f, library, context);
@@ -123,7 +122,7 @@ static int try_named(const struct scope_search *s, scope_try_fn *try, void *cont
 
 	if (!strcmp(base_name(s->program), name))
 		return try_path(s, s->program, false, try, context);
-	r = open_binary(s, s->program, &program);
+	r = scope_open_binary(s, s->program, &program);
 	if (!r)
 		r = elf_needed_init(&needed, program, s->err, s->err_size);
 	if (!r)
@@ -147,7 +146,7 @@ static int try_all(const struct scope_search *s, scope_try_fn *try, void *contex
 {
 	struct elf_needed needed = {0};
 	struct elf_file *program = NULL;
-	int r = open_binary(s, s->program, &program);
+	int r = scope_open_binary(s, s->program, &program);
 
 	if (!r)
 		r = try(s, program, false, context);

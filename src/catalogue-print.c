@@ -167,7 +167,7 @@ int catalogue_print_json(const void *catalogue, const struct render_options *opt
 	return failed ? -ENOMEM : render_finish(out);
 }
 
-static void csv_field(FILE *out, const char *value, char separator, bool last)
+void catalogue_csv_field(FILE *out, const char *value, char separator, bool last)
 {
 	const char special[] = {separator, '"', '\r', '\n', '\0'};
 
@@ -191,7 +191,7 @@ int catalogue_print_csv(const void *catalogue, const struct render_options *opti
 	const size_t n = sizeof(header) / sizeof(header[0]);
 
 	for (size_t i = 0; i < n; i++)
-		csv_field(out, header[i], options->separator, i + 1 == n);
+		catalogue_csv_field(out, header[i], options->separator, i + 1 == n);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct catalogue_entry *e = &c->entries[i];
 		const char *const fields[] = {
@@ -199,7 +199,7 @@ int catalogue_print_csv(const void *catalogue, const struct render_options *opti
 		    e->counted_as, e->reason_text, e->unit, e->help};
 
 		for (size_t k = 0; k < n; k++)
-			csv_field(out, fields[k], options->separator, k + 1 == n);
+			catalogue_csv_field(out, fields[k], options->separator, k + 1 == n);
 	}
 	return render_finish(out);
 }

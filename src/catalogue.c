@@ -19,7 +19,7 @@ struct collector {
 	const char *pattern;
 };
 
-static bool name_matches(const char *name, const char *pattern)
+bool catalogue_name_matches(const char *name, const char *pattern)
 {
 	if (!name)
 		return false;
@@ -31,7 +31,8 @@ static bool name_matches(const char *name, const char *pattern)
 static bool matches(const struct event_known *known, const char *pattern)
 {
 	return !pattern || strcasecmp(pattern, known->kind) == 0 ||
-	       name_matches(known->name, pattern) || name_matches(known->alias, pattern);
+	       catalogue_name_matches(known->name, pattern) ||
+	       catalogue_name_matches(known->alias, pattern);
 }
 
 static int collect(void *context, const struct event_known *known)

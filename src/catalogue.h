@@ -5,6 +5,7 @@
 #ifndef ABSTAT_CATALOGUE_H
 #define ABSTAT_CATALOGUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -33,6 +34,12 @@ struct catalogue {
  */
 int catalogue_read(struct catalogue *c, const char *pattern, const struct event_roots *roots);
 void catalogue_release(struct catalogue *c);
+
+/* Whether NAME is meant by PATTERN: a glob, or a part of it, whatever its case. */
+bool catalogue_name_matches(const char *name, const char *pattern);
+
+/* A field of CSV, and what separates it from the next one. NULL is empty. */
+void catalogue_csv_field(FILE *out, const char *value, char separator, bool last);
 
 /* Each prints a struct catalogue; output_renderer functions. */
 int catalogue_print_text(const void *catalogue, const struct render_options *options, FILE *out);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* abstat list: the events and metrics that are known here, and whether each counts. */
+/*
+ * abstat list: the events and metrics that are known here, and whether each counts; or what can be
+ * scoped in a binary.
+ */
 #include "command.h"
 
 #include <argp.h>
@@ -10,14 +13,19 @@
 #include "event-enumerate.h"
 #include "options.h"
 #include "output.h"
+#include "scope-catalogue.h"
+
+enum { KEY_SCOPES = 0x100 };
 
 struct list_options {
 	const char *pattern;
+	const char *binary; /* of --scopes; or NULL */
 	struct output_options output;
 };
 
 static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "JSON, schema abstat-list/1", 0},
+    {"scopes", KEY_SCOPES, "BINARY", 0, "List what --scope can measure in BINARY instead", 0},
+    {"json", 'j', NULL, 0, "JSON, schema abstat-list/1 (of scopes: abstat-scopes/1)", 0},
     {"json-output", 'j', NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
     {"field-separator", 'x', "SEP", 0, "CSV with a header line, columns separated by SEP", 0},
     {"output", 'o', "FILE", 0, "Write the list to FILE, whole or not at all", 0},
@@ -36,6 +44,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->input = &o->output;
 		output_argp.parser(key, arg, state);
 		state->input = o;
+		break;
+	case KEY_SCOPES:
+		o->binary = arg;
 		break;
 	case ARGP_KEY_ARG:
 		if (o->pattern)
@@ -65,6 +76,36 @@ static int print(const struct catalogue *c, const struct output_options *o)
 	return STATUS_CANNOT_MEASURE;
 }
 
+static int list_scopes(const struct list_options *o)
+{
+	output_renderer *render = scope_catalogue_print_text;
+	struct scope_catalogue catalogue;
+	int status = STATUS_OK;
+	char err[1024];
+
+	if (strcmp(o->output.format, "json") == 0)
+		render = scope_catalogue_print_json;
+	else if (strcmp(o->output.format, "csv") == 0)
+		render = scope_catalogue_print_csv;
+	if (scope_catalogue_read(&catalogue, o->binary, o->pattern, err, sizeof(err))) {
+		output_message(err);
+		return STATUS_CANNOT_MEASURE;
+	}
+	if (!catalogue.list.n && o->pattern) {
+		snprintf(err, sizeof(err), "nothing in %s matches '%s'%s", o->binary, o->pattern,
+			 catalogue.list.stripped
+			     ? ": the file is stripped, so that only what it exports is known"
+			     : "");
+		output_message(err);
+		status = STATUS_CANNOT_MEASURE;
+	} else if (output_write(render, &catalogue, &o->output, err, sizeof(err))) {
+		output_message(err);
+		status = STATUS_CANNOT_MEASURE;
+	}
+	scope_catalogue_release(&catalogue);
+	return status;
+}
+
 static int nothing_matches(const char *pattern)
 {
 	char nearest[256], text[512];
@@ -85,7 +126,8 @@ static int run(int argc, char **argv)
 	    .doc =
 		"List the events and metrics that are known here, and whether each counts.\v"
 		"PATTERN is a glob, a part of a name, or a kind: hardware, software, cache, tool, "
-		"pmu, tracepoint, libpfm4, metric.",
+		"pmu, tracepoint, libpfm4, metric. With --scopes it is a glob or a part of a "
+		"function's or a marker's name.",
 	};
 	struct list_options o = {0};
 	struct catalogue catalogue = {0};
@@ -94,6 +136,8 @@ static int run(int argc, char **argv)
 	output_options_init(&o.output);
 	if (argp_parse(&argp, argc, argv, 0, NULL, &o))
 		return STATUS_CANNOT_MEASURE;
+	if (o.binary)
+		return list_scopes(&o);
 	if (catalogue_read(&catalogue, o.pattern, &event_roots_default)) {
 		output_message("cannot list events: out of memory");
 		return STATUS_CANNOT_MEASURE;

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lists the functions and markers of a binary, with the reason where there can be no scope. */
+#include "scope-list.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demangle.h"
+#include "elf-functions.h"
+#include "scope-code.h"
+#include "scope-find.h"
+#include "scope-marks.h"
+
+/* A function while the list is made: what its name is told apart by. */
+struct row {
+	char *name, *linked, *version, *source;
+	uint64_t address, size;
+	bool local, indirect, is_default, label;
+};
+
+struct reading {
+	scope_wanted_fn *wanted;
+	void *context;
+	struct row *rows;
+	size_t n, room;
+	struct scope_list *list;
+	size_t list_room;
+	bool failed; /* out of memory */
+};
+
+static char *copy(struct reading *x, const char *text, size_t len)
+{
+	char *to = text ? strndup(text, len) : NULL;
+
+	x->failed |= text && !to;
+	return to;
+}
+
+static int add_function(const struct elf_function *fn, void *context)
+{
+	struct reading *x = context;
+	char *name = demangle(fn->name, (size_t)fn->name_length);
+
+	if (!name)
+		name = copy(x, fn->name, (size_t)fn->name_length);
+	/* Parts of functions are no functions. */
+	if (name && (!x->wanted(name, x->context) ||
+		     memmem(fn->name, (size_t)fn->name_length, ".cold", 5))) {
+		free(name);
+		return 0;
+	}
+	if (x->n == x->room) {
+		size_t room = x->room ? 2 * x->room : 256;
+		struct row *grown = reallocarray(x->rows, room, sizeof(*grown));
+
+		if (!grown) {
+			free(name);
+			x->failed = true;
+			return -ENOMEM;
+		}
+		x->rows = grown;
+		x->room = room;
+	}
+	x->rows[x->n++] = (struct row){
+	    .name = name,
+	    .linked = copy(x, fn->name, (size_t)fn->name_length),
+	    .version = fn->version ? copy(x, fn->version, strlen(fn->version)) : NULL,
+	    .source = fn->source ? copy(x, fn->source, strlen(fn->source)) : NULL,
+	    .address = fn->address,
+	    .size = fn->size,
+	    .local = fn->local,
+	    .indirect = fn->indirect,
+	    .is_default = fn->is_default,
+	    .label = fn->label,
+	};
+	return x->failed ? -ENOMEM : 0;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int r = strcmp(x->name, y->name);
+
+	if (r)
+		return r;
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	/* Of the same function in two tables, the row that knows its version comes first. */
+	return !x->version - !y->version;
+}
+
+static void release_row(struct row *row)
+{
+	free(row->name);
+	free(row->linked);
+	free(row->version);
+	free(row->source);
+}
+
+/* Several names at one address are kept, one name there is kept once. */
+static void merge_rows(struct reading *x)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < x->n; i++) {
+		struct row *last = to ? &x->rows[to - 1] : NULL, *row = &x->rows[i];
+
+		if (last && last->address == row->address && !strcmp(last->name, row->name)) {
+			last->local &= row->local;
+			if (!last->size)
+				last->size = row->size;
+			release_row(row);
+		} else {
+			x->rows[to++] = *row;
+		}
+	}
+	x->n = to;
+}
+
+/* How --scope takes row I, which others may be called as. */
+static char *spec_of(const struct reading *x, size_t i)
+{
+	const struct row *row = &x->rows[i];
+	size_t first = i, end = i + 1, sources = 0, globals = 0, linked = 0;
+	char *text;
+	int r;
+
+	while (first && !strcmp(x->rows[first - 1].name, row->name))
+		first--;
+	while (end < x->n && !strcmp(x->rows[end].name, row->name))
+		end++;
+	for (size_t k = first; k < end; k++) {
+		const struct row *o = &x->rows[k];
+
+		sources += row->source && o->source && !strcmp(row->source, o->source);
+		globals += !o->local;
+		linked += !strcmp(row->linked, o->linked);
+	}
+	if (end - first == 1)
+		r = asprintf(&text, "%s", row->name);
+	else if (linked == 1)
+		r = asprintf(&text, "%s", row->linked);
+	else if (row->version)
+		r = asprintf(&text, "%s@%s%s", row->name, row->is_default ? "@" : "", row->version);
+	else if (sources == 1)
+		r = asprintf(&text, "%s@%s", row->name, row->source);
+	else if (!row->local && globals == 1)
+		r = asprintf(&text, "%s@global", row->name);
+	else
+		r = asprintf(&text, "%s@0x%" PRIx64, row->name, row->address);
+	return r < 0 ? NULL : text;
+}
+
+/* NULL: it can be scoped. */
+static const char *reason_of(const struct elf_file *f, const struct row *row, uint64_t size)
+{
+	const struct scope_extent body = {row->address, size};
+	struct scope_code code;
+	uint64_t address;
+	unsigned skipped;
+	bool loops;
+
+	if (row->indirect)
+		return "an IFUNC: it chooses the function that runs";
+	if (scope_code_skip(f, &body, &skipped, &address))
+		return "begins with a load that cannot be probed, in a loop";
+	if (scope_code_init(&code, f, &body, 1))
+		return "the file has no instructions of it";
+	loops = code.loops;
+	scope_code_release(&code);
+	return loops ? "jumps back to its first instruction" : NULL;
+}
+
+static struct scope_listed *add_entry(struct reading *x)
+{
+	struct scope_list *list = x->list;
+
+	if (list->n == x->list_room) {
+		size_t room = x->list_room ? 2 * x->list_room : 64;
+		struct scope_listed *grown = reallocarray(list->v, room, sizeof(*grown));
+
+		if (!grown) {
+			x->failed = true;
+			return NULL;
+		}
+		list->v = grown;
+		x->list_room = room;
+	}
+	list->v[list->n] = (struct scope_listed){0};
+	return &list->v[list->n++];
+}
+
+/* What has no size is taken as one instruction: enough to see what it begins with. */
+static void list_functions(struct reading *x, const struct elf_file *f)
+{
+	for (size_t i = 0; i < x->n && !x->failed; i++) {
+		const struct row *row = &x->rows[i];
+		const char *reason = reason_of(f, row, row->size ? row->size : 4);
+		struct scope_listed *entry = add_entry(x);
+
+		if (!entry)
+			return;
+		entry->name = spec_of(x, i);
+		entry->linked = strdup(row->linked);
+		entry->address = row->address;
+		entry->size = row->size;
+		entry->reason = reason ? strdup(reason) : NULL;
+		x->failed |= !entry->name || !entry->linked || (reason && !entry->reason);
+	}
+}
+
+/* A marker in several places comes several times; they are counted when all are there. */
+static int add_marker(const struct scope_mark *mark, void *context)
+{
+	struct reading *x = context;
+	struct scope_listed *entry;
+	char *name;
+
+	if (asprintf(&name, "%s:%s", mark->provider, mark->name) < 0) {
+		x->failed = true;
+		return -ENOMEM;
+	}
+	entry = x->wanted(name, x->context) ? add_entry(x) : NULL;
+	if (!entry) {
+		free(name);
+		return x->failed ? -ENOMEM : 0;
+	}
+	*entry = (struct scope_listed){.name = name, .marker = true, .address = mark->address};
+	return 0;
+}
+
+static int compare_markers(const void *a, const void *b)
+{
+	const struct scope_listed *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static void merge_markers(struct reading *x, size_t first)
+{
+	struct scope_list *list = x->list;
+	size_t to = first;
+
+	qsort(list->v + first, list->n - first, sizeof(*list->v), compare_markers);
+	for (size_t i = first, next; i < list->n; i = next) {
+		for (next = i + 1; next < list->n && !strcmp(list->v[i].name, list->v[next].name);)
+			free(list->v[next++].name);
+		if (next - i > 1 &&
+		    asprintf(&list->v[i].reason, "in %zu places: a scope can end there, not begin",
+			     next - i) < 0) {
+			list->v[i].reason = NULL;
+			x->failed = true;
+		}
+		list->v[to++] = list->v[i];
+	}
+	list->n = to;
+}
+
+static int read_all(struct reading *x, const struct elf_file *f)
+{
+	struct elf_file *debug = NULL;
+	char *path = NULL, *where = NULL;
+	int r = elf_functions_each(f, add_function, x);
+	size_t first;
+
+	if (!r && !elf_file_has_symbols(f)) {
+		debug = elf_debug_file_open(f, &path, &where);
+		x->list->stripped = !debug;
+		x->list->debug_file = debug ? path : where;
+		if (debug) {
+			free(where);
+			r = elf_functions_each(debug, add_function, x);
+		}
+	}
+	if (!r && x->n) {
+		qsort(x->rows, x->n, sizeof(*x->rows), compare_rows);
+		merge_rows(x);
+		list_functions(x, f);
+	}
+	elf_file_free(debug);
+	first = x->list->n;
+	if (!r && !x->failed)
+		r = scope_marks_each(f, add_marker, x);
+	if (!r && x->list->n > first)
+		merge_markers(x, first);
+	return r;
+}
+
+int scope_list_read(struct scope_list *list, const char *path, scope_wanted_fn *wanted,
+		    void *context, char *err, size_t err_size)
+{
+	const struct scope_search s = {.program = path, .err = err, .err_size = err_size};
+	struct reading x = {.wanted = wanted, .context = context, .list = list};
+	struct elf_file *f = NULL;
+	int r;
+
+	*list = (struct scope_list){0};
+	r = scope_open_binary(&s, path, &f);
+	if (r)
+		return r;
+	r = read_all(&x, f);
+	if (x.failed)
+		r = -ENOMEM;
+	if (r)
+		scope_fail(&s, r, "%s: %s", path,
+			   r == -ENOMEM ? "out of memory" : "its tables of symbols are damaged");
+	for (size_t i = 0; i < x.n; i++)
+		release_row(&x.rows[i]);
+	free(x.rows);
+	elf_file_free(f);
+	if (r)
+		scope_list_release(list);
+	return r;
+}
+
+void scope_list_release(struct scope_list *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		free(list->v[i].name);
+		free(list->v[i].linked);
+		free(list->v[i].reason);
+	}
+	free(list->v);
+	free(list->debug_file);
+	*list = (struct scope_list){0};
+}

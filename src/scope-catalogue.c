@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads and prints what can be scoped in a binary. */
+#include "scope-catalogue.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "catalogue.h"
+#include "json-out.h"
+#include "scope-tracefs.h"
+#include "text.h"
+#include "version.h"
+
+enum { WIDEST_NAME = 60 };
+
+static bool is_wanted(const char *name, void *pattern)
+{
+	return !pattern || catalogue_name_matches(name, pattern);
+}
+
+/* Whether probes could be defined here, by opening where that is done. */
+static int try_uprobes(void)
+{
+	int dir = tracefs_open();
+
+	if (dir < 0)
+		return -dir;
+	int r = faccessat(dir, "uprobe_events", W_OK, 0) ? errno : 0;
+
+	close(dir);
+	return r == ENOENT ? ENODEV : r;
+}
+
+int scope_catalogue_read(struct scope_catalogue *c, const char *path, const char *pattern,
+			 char *err, size_t err_size)
+{
+	*c = (struct scope_catalogue){.path = path, .uprobes = try_uprobes()};
+	return scope_list_read(&c->list, path, is_wanted, (void *)pattern, err, err_size);
+}
+
+void scope_catalogue_release(struct scope_catalogue *c)
+{
+	scope_list_release(&c->list);
+}
+
+static const char *kind_of(const struct scope_listed *entry)
+{
+	return entry->marker ? "marker" : "function";
+}
+
+static const char *engine_of(const struct scope_listed *entry)
+{
+	/* A marker in several places has a reason, too, but can end a scope. */
+	return entry->reason && !entry->marker ? NULL : "uprobe";
+}
+
+static void print_entry(const struct scope_listed *entry, size_t width, unsigned flags, FILE *out)
+{
+	size_t len = strlen(entry->name);
+
+	fputs("  ", out);
+	text_put(out, entry->name, flags);
+	fprintf(out, "%*s  %s", len < width ? (int)(width - len) : 0, "",
+		engine_of(entry) ? engine_of(entry) : "no");
+	if (entry->reason)
+		fprintf(out, "%s  %s", engine_of(entry) ? "" : "    ", entry->reason);
+	fputc('\n', out);
+}
+
+static void print_notes(const struct scope_catalogue *c, unsigned flags, FILE *out)
+{
+	fputs("\nuprobe: the kernel stops the program there, which needs root or CAP_PERFMON and "
+	      "tracefs; ",
+	      out);
+	if (!c->uprobes)
+		fputs("this user may use it\n", out);
+	else if (c->uprobes == ENODEV)
+		fputs("this kernel has none (CONFIG_UPROBE_EVENTS)\n", out);
+	else
+		fprintf(out, "this user may not: %s\n", strerror(c->uprobes));
+	if (!c->list.stripped)
+		return;
+	fprintf(out,
+		"The file is stripped: only what it exports is known. Its debugging symbols %s",
+		c->list.debug_file ? "would be in " : "are in no file that it names");
+	text_put(out, c->list.debug_file ? c->list.debug_file : "", flags);
+	fputc('\n', out);
+}
+
+int scope_catalogue_print_text(const void *catalogue, const struct render_options *options,
+			       FILE *out)
+{
+	const struct scope_catalogue *c = catalogue;
+	unsigned flags = options->utf8 ? TEXT_UTF8 : 0;
+
+	for (size_t first = 0, end; first < c->list.n; first = end) {
+		size_t width = 0;
+
+		for (end = first;
+		     end < c->list.n && c->list.v[end].marker == c->list.v[first].marker; end++) {
+			size_t len = strlen(c->list.v[end].name);
+
+			if (len > width)
+				width = len > WIDEST_NAME ? WIDEST_NAME : len;
+		}
+		fprintf(out, "%s%s:\n", first ? "\n" : "",
+			c->list.v[first].marker
+			    ? "USDT markers (--scope usdt:PROVIDER:BEGIN..PROVIDER:END)"
+			    : "functions (--scope FUNC)");
+		for (size_t i = first; i < end; i++)
+			print_entry(&c->list.v[i], width, flags, out);
+	}
+	print_notes(c, flags, out);
+	return render_finish(out);
+}
+
+static void json_field(struct json_out *o, const char *key, const char *value)
+{
+	json_out_key(o, key);
+	json_out_string(o, value);
+}
+
+static void json_engine(struct json_out *o, const struct scope_catalogue *c)
+{
+	json_out_key(o, "engines");
+	json_out_open(o, '[');
+	json_out_open(o, '{');
+	json_field(o, "name", "uprobe");
+	json_out_key(o, "works");
+	json_out_bool(o, !c->uprobes);
+	json_field(o, "reason", c->uprobes ? strerror(c->uprobes) : NULL);
+	json_out_close(o, '}');
+	json_out_close(o, ']');
+}
+
+int scope_catalogue_print_json(const void *catalogue, const struct render_options *options,
+			       FILE *out)
+{
+	const struct scope_catalogue *c = catalogue;
+	struct json_out o;
+
+	(void)options;
+	json_out_init(&o);
+	json_out_open(&o, '{');
+	json_field(&o, "schema", "abstat-scopes/1");
+	json_field(&o, "abstat", abstat_version);
+	json_field(&o, "file", c->path);
+	json_out_key(&o, "stripped");
+	json_out_bool(&o, c->list.stripped);
+	json_field(&o, "debug_file", c->list.debug_file);
+	json_engine(&o, c);
+	json_out_key(&o, "scopes");
+	json_out_open(&o, '[');
+	for (size_t i = 0; i < c->list.n; i++) {
+		const struct scope_listed *entry = &c->list.v[i];
+
+		json_out_next_line(&o);
+		json_out_open(&o, '{');
+		json_field(&o, "name", entry->name);
+		json_field(&o, "kind", kind_of(entry));
+		json_field(&o, "engine", engine_of(entry));
+		json_field(&o, "reason", entry->reason);
+		json_field(&o, "linked", entry->linked);
+		json_out_key(&o, "address");
+		json_out_u64(&o, entry->address);
+		json_out_key(&o, "size");
+		json_out_u64(&o, entry->size);
+		json_out_close(&o, '}');
+	}
+	json_out_close(&o, ']');
+	json_out_close(&o, '}');
+	json_out_newline(&o);
+	if (!o.failed)
+		fwrite(o.data, 1, o.len, out);
+	bool failed = o.failed;
+
+	json_out_release(&o);
+	return failed ? -ENOMEM : render_finish(out);
+}
+
+int scope_catalogue_print_csv(const void *catalogue, const struct render_options *options,
+			      FILE *out)
+{
+	static const char *const header[] = {"name",   "kind",    "engine", "reason",
+					     "linked", "address", "size"};
+	const struct scope_catalogue *c = catalogue;
+	const size_t n = sizeof(header) / sizeof(header[0]);
+
+	for (size_t i = 0; i < n; i++)
+		catalogue_csv_field(out, header[i], options->separator, i + 1 == n);
+	for (size_t i = 0; i < c->list.n; i++) {
+		const struct scope_listed *e = &c->list.v[i];
+		char address[32], size[32];
+		const char *const fields[] = {e->name,   kind_of(e), engine_of(e), e->reason,
+					      e->linked, address,    size};
+
+		snprintf(address, sizeof(address), "%" PRIu64, e->address);
+		snprintf(size, sizeof(size), "%" PRIu64, e->size);
+		for (size_t k = 0; k < n; k++)
+			catalogue_csv_field(out, fields[k], options->separator, k + 1 == n);
+	}
+	return render_finish(out);
+}
