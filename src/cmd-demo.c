@@ -61,15 +61,24 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* Indented by one, as reports are. */
-static void put_lines(FILE *out, const char *text)
+/* A paragraph after an empty line, as wide and indented as a report is. */
+static void put_paragraph(FILE *out, const char *text)
 {
-	while (*text) {
-		size_t n = strcspn(text, "\n");
+	enum { WIDTH = 99 };
+	size_t column = WIDTH;
 
-		fprintf(out, " %.*s\n", (int)n, text);
-		text += n + (text[n] == '\n');
+	while (*text) {
+		size_t n = strcspn(text, " ");
+
+		if (column + 1 + n > WIDTH) {
+			fputc('\n', out);
+			column = 0;
+		}
+		fprintf(out, " %.*s", (int)n, text);
+		column += 1 + n;
+		text += n + (text[n] == ' ');
 	}
+	fputc('\n', out);
 }
 
 static int list(void)
@@ -155,14 +164,12 @@ static int run_demo(const struct demo *demo, const struct demo_options *o, const
 		return STATUS_CANNOT_MEASURE;
 	}
 	plan.directory = directory;
-	fputc('\n', talk);
-	put_lines(talk, demo->question);
+	put_paragraph(talk, demo->question);
 	for (const struct demo_step *step = demo->steps; step->variants[0].name; step++) {
 		int one;
 
 		if (step->needs && !demo_in_path(step->needs)) {
-			fputc('\n', talk);
-			put_lines(talk, step->without);
+			put_paragraph(talk, step->without);
 			continue;
 		}
 		one = run_step(step, &plan, o, abstat, talk);
@@ -174,11 +181,9 @@ static int run_demo(const struct demo *demo, const struct demo_options *o, const
 	free(directory);
 	if (status == STATUS_INTERRUPTED)
 		return status;
-	fputc('\n', talk);
-	put_lines(talk, demo->shows);
+	put_paragraph(talk, demo->shows);
 	if (demo->more) {
-		fputc('\n', talk);
-		put_lines(talk, demo->more);
+		put_paragraph(talk, demo->more);
 	}
 	return status;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,6 +198,24 @@ static void add_events(struct words *words, enum demo_primary primary)
 							: "--primary=user_time");
 }
 
+/* --cpus=N, the first that this process may use; nothing where that is not known. */
+static void add_one_cpu(struct words *words)
+{
+	cpu_set_t allowed;
+	char *word;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &allowed))
+			continue;
+		if (asprintf(&word, "--cpus=%d", cpu) < 0)
+			word = NULL;
+		take_word(words, word);
+		return;
+	}
+}
+
 static void add_arguments(struct words *words, const struct demo_step *step, double scale)
 {
 	for (const struct demo_argument *a = step->arguments; a->name; a++) {
@@ -234,6 +253,8 @@ char **demo_command(const struct demo_step *step, const struct demo_plan *plan)
 
 	add_word(&words, "compare");
 	add_events(&words, step->primary);
+	if (step->one_cpu)
+		add_one_cpu(&words);
 	for (const char *const *option = step->options; *option; option++)
 		add_word(&words, *option);
 	for (char *const *option = plan->further; *option; option++)

@@ -9,16 +9,19 @@ const struct demo demos[] = {
 	.name = "markers",
 	.summary = "what instrumentation costs that is switched off",
 	.question =
-	    "40 instrumentation sites, all switched off, in the path of a call. Does it matter whether a\n"
-	    "site reads its state from memory, has it in the code, or is not there at all?\n",
+	    "40 instrumentation sites, all switched off, in the path of a call. Does it "
+	    "matter whether a site reads its state from memory, has it in the code, or "
+	    "is not there at all?",
 	.shows =
-	    "'ratio' is that of a call with sites to a bare one, made in turns in the same run. State that\n"
-	    "is read from memory costs nothing that matters while it is in a cache, and something when other\n"
-	    "data have pushed it out. State in the code is the same as no sites at all, within 3 %.\n",
+	    "'ratio' is that of a call with sites to a bare one, made in turns in the "
+	    "same run. State that is read from memory costs nothing that matters while "
+	    "it is in a cache, and something when other data have pushed it out. State "
+	    "in the code is the same as no sites at all, within 3 %.",
 	.steps =
 	    {
 		{
-		    .title = "Under memory pressure: 4000 random accesses to 10 MB before each call",
+		    .title =
+			"Under memory pressure: 4000 random accesses to 10 MB before each call",
 		    .primary = DEMO_OWN,
 		    .options = {"--extract=ratio[,lower]=ratio ([0-9.]+)", "--primary=ratio",
 				"--margin=3%", "--max-time=25s"},
@@ -43,11 +46,12 @@ const struct demo demos[] = {
 	.name = "prefetch",
 	.summary = "what a prefetch costs that is of no use",
 	.question =
-	    "A loop of prefetches of an address that is in the cache, or of NULL, as a list walk makes one\n"
-	    "at the end of each list, or of nothing. What does each cost?\n",
+	    "A loop of prefetches of an address that is in the cache, or of NULL, as a "
+	    "list walk makes one at the end of each list, or of nothing. What does each "
+	    "cost?",
 	.shows =
-	    "The answer is this machine's own: some processors drop a prefetch of NULL, others trap, or\n"
-	    "walk the page tables each time.\n",
+	    "The answer is this machine's own: some processors drop a prefetch of NULL, "
+	    "others trap, or walk the page tables each time.",
 	.steps =
 	    {
 		{
@@ -64,18 +68,19 @@ const struct demo demos[] = {
 	.name = "hlist",
 	.summary = "whether prefetching the next node of a hash chain helps",
 	.question =
-	    "Lookups in a hash table that no cache holds, each to the end of its chain. Does it help to\n"
-	    "prefetch the next node while one looks at this one?\n",
+	    "Lookups in a hash table that no cache holds, each to the end of its chain. "
+	    "Does it help to prefetch the next node while one looks at this one?",
 	.shows =
-	    "'node' is the time that a node takes, without building the table. Which variant is better, and\n"
-	    "whether it is so for both lengths, is this machine's own answer; unclear is one, too.\n",
+	    "'node' is the time that a node takes, without building the table. Which "
+	    "variant is better, and whether it is so for both lengths, is this machine's "
+	    "own answer; unclear is one, too.",
 	.steps =
 	    {
 		{
 		    .title = "Short chains: 4 nodes",
 		    .primary = DEMO_OWN,
 		    .options = {"--extract=node[ns,lower]=([0-9.]+) ns a node", "--primary=node",
-				"--margin=3%", "--max-time=25s"},
+				"--margin=3%", "--max-time=20s"},
 		    .arguments = {{"chain", 4, false}, {"visits", 100000, true}},
 		    .variants = {{.name = "plain", .program = "hlist-plain"},
 				 {.name = "prefetch", .program = "hlist-prefetch"}},
@@ -84,7 +89,7 @@ const struct demo demos[] = {
 		    .title = "Long chains: 64 nodes",
 		    .primary = DEMO_OWN,
 		    .options = {"--extract=node[ns,lower]=([0-9.]+) ns a node", "--primary=node",
-				"--margin=3%", "--max-time=25s"},
+				"--margin=3%", "--max-time=20s"},
 		    .arguments = {{"chain", 64, false}, {"visits", 100000, true}},
 		    .variants = {{.name = "plain", .program = "hlist-plain"},
 				 {.name = "prefetch", .program = "hlist-prefetch"}},
@@ -95,27 +100,28 @@ const struct demo demos[] = {
 	.name = "buffer-init",
 	.summary = "whether a buffer is better initialised when it is allocated or freed",
 	.question =
-	    "Buffers are allocated on one CPU, passed on, and freed on another one. A change moves the\n"
-	    "initialisation of their headers from the free to the allocation. Is that a gain, or has a cost\n"
-	    "only moved?\n",
+	    "Buffers are allocated on one CPU, passed on, and freed on another one. A "
+	    "change moves the initialisation of their headers from the free to the "
+	    "allocation. Is that a gain, or has a cost only moved?",
 	.shows =
-	    "On two CPUs this machine decides: whose caches hold the header when it is cleared. On one CPU\n"
-	    "the same is done by the same one, only later: no difference.\n",
+	    "On two CPUs this machine decides: whose caches hold the header when it is "
+	    "cleared. On one CPU the same is done by the same one, only later: no "
+	    "difference.",
 	.steps =
 	    {
 		{
 		    .title = "Allocated on one CPU, freed on another",
 		    .primary = DEMO_ELAPSED,
-		    .options = {"--margin=3%", "--max-time=25s"},
-		    .arguments = {{"cpus", 2, false}, {"count", 200000, true}},
+		    .options = {"--margin=3%", "--max-runs=400", "--max-time=25s"},
+		    .arguments = {{"cpus", 2, false}, {"buffers", 192, false}, {"count", 100000, true}},
 		    .variants = {{.name = "at-free", .program = "buffer-init-at-free"},
 				 {.name = "at-alloc", .program = "buffer-init-at-alloc"}},
 		},
 		{
 		    .title = "Both on one CPU",
 		    .primary = DEMO_USER,
-		    .options = {"--margin=3%", "--max-time=15s"},
-		    .arguments = {{"cpus", 1, false}, {"count", 1000000, true}},
+		    .options = {"--margin=3%", "--max-runs=400", "--max-time=15s"},
+		    .arguments = {{"cpus", 1, false}, {"buffers", 16, false}, {"count", 100000, true}},
 		    .variants = {{.name = "at-free", .program = "buffer-init-at-free"},
 				 {.name = "at-alloc", .program = "buffer-init-at-alloc"}},
 		},
@@ -125,17 +131,20 @@ const struct demo demos[] = {
 	.name = "messaging",
 	.summary = "whether hackbench sees one more pointer in a structure, or 3 % more work",
 	.question =
-	    "Senders and receivers pass messages. Does one more pointer in the structure of each task make\n"
-	    "them slower? And would this benchmark notice 3 % more work?\n",
+	    "Senders and receivers pass messages. Does one more pointer in the structure "
+	    "of each task make them slower? And would this benchmark notice 3 % more "
+	    "work?",
 	.shows =
-	    "The pointer makes no difference, within the margin of 2 % that is stated beforehand; 3 % more\n"
-	    "messages are worse. An experiment that misses those cannot clear the pointer either.\n",
+	    "The pointer makes no difference, within the margin of 2 % that is stated "
+	    "beforehand; 3 % more messages are worse. An experiment that misses those "
+	    "cannot clear the pointer either.",
 	.steps =
 	    {
 		{
 		    .primary = DEMO_ALL,
-		    .options = {"--margin=2%", "--max-time=30s"},
-		    .arguments = {{"loops", 600, true}},
+		    .one_cpu = true,
+		    .options = {"--margin=2%", "--max-runs=400", "--max-time=30s"},
+		    .arguments = {{"loops", 150, true}},
 		    .variants = {{.name = "plain", .program = "messaging"},
 				 {.name = "pointer", .program = "messaging-pointer"},
 				 {.name = "more", .program = "messaging-more"}},
@@ -143,15 +152,17 @@ const struct demo demos[] = {
 		{
 		    .title = "The real hackbench: against itself, and with 3 % more messages",
 		    .primary = DEMO_ALL,
-		    .options = {"--margin=2%", "--max-time=20s"},
+		    .one_cpu = true,
+		    .options = {"--margin=2%", "--max-runs=400", "--max-time=20s"},
 		    .variants = {{.name = "hackbench", .program = "/hackbench",
-				  .arguments = "-g 1 -f 5 -l 1000"},
+				  .arguments = "-g 1 -f 5 -l 200"},
 				 {.name = "again", .program = "/hackbench",
-				  .arguments = "-g 1 -f 5 -l 1000"},
+				  .arguments = "-g 1 -f 5 -l 200"},
 				 {.name = "more", .program = "/hackbench",
-				  .arguments = "-g 1 -f 5 -l 1030"}},
+				  .arguments = "-g 1 -f 5 -l 206"}},
 		    .needs = "hackbench",
-		    .without = "With hackbench installed (Debian's package rt-tests), it is compared, too.\n",
+		    .without = "With hackbench installed (Debian's package rt-tests), it is "
+			       "compared, too.",
 		},
 	    },
     },
@@ -159,12 +170,14 @@ const struct demo demos[] = {
 	.name = "alloc-loop",
 	.summary = "what a thread's cache and signal safety cost an allocator",
 	.question =
-	    "Pairs of an allocation and a free of 128 bytes. Blocks come from a cache of the thread's own, or\n"
-	    "from a common list; locking is plain, or safe in signal handlers. What does each of the four\n"
-	    "cost or save, against the C library's malloc?\n",
+	    "Pairs of an allocation and a free of 128 bytes. Blocks come from a cache of "
+	    "the thread's own, or from a common list; locking is plain, or safe in "
+	    "signal handlers. What does each of the four cost or save, against the C "
+	    "library's malloc?",
 	.shows =
-	    "Four cells against one baseline are four chances of a false alarm: the p values are corrected\n"
-	    "for that (Holm). Blocking signals takes system calls, and decides whatever the cache does.\n",
+	    "Four cells against one baseline are four chances of a false alarm: the p "
+	    "values are corrected for that (Holm). Blocking signals takes system calls, "
+	    "and decides whatever the cache does.",
 	.steps =
 	    {
 		{

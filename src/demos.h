@@ -41,6 +41,7 @@ struct demo_variant {
 struct demo_step {
 	const char *title; /* NULL: the demo's question is all */
 	enum demo_primary primary;
+	bool one_cpu; /* --cpus with the first CPU that there is */
 	const char *options[DEMO_OPTIONS + 1];              /* further ones, NULL-terminated */
 	struct demo_argument arguments[DEMO_ARGUMENTS + 1]; /* up to one without a name */
 	struct demo_variant variants[DEMO_VARIANTS + 1];    /* up to one without a name */
@@ -48,7 +49,7 @@ struct demo_step {
 	const char *without; /* what is said where it is not there */
 };
 
-/* All texts are whole lines, of at most 99 columns and without indentation. */
+/* All texts are paragraphs without newlines. */
 struct demo {
 	const char *name;
 	const char *summary;  /* one line */

@@ -3,12 +3,13 @@
  * What do a thread's own cache, and being safe in signal handlers, cost or save an allocator? Pairs
  * of an allocation and a free of 128 bytes.
  *
- * Built five times. The baseline is the C library's malloc. The others are a small allocator: a
- * list of free blocks behind a lock, with two factors:
+ * Built five times. The baseline is the C library's malloc; with ALLOC_OWN it is a small allocator,
+ * a list of free blocks behind a lock, with two factors:
  *
- *   ALLOC_CACHE   a thread takes and returns blocks through a list of its own, and goes to the
- * common one for several at a time ALLOC_SIGNAL  all signals are blocked while a list is changed,
- * so that a handler may allocate, too; otherwise only the lock is taken
+ * - ALLOC_CACHE: a thread takes and returns blocks through a list of its own, and goes to the common
+ *   one for several at a time
+ * - ALLOC_SIGNAL: all signals are blocked while a list is changed, so that a handler may allocate,
+ *   too; otherwise only the lock is taken
  */
 #include <signal.h>
 #include <stdatomic.h>

@@ -19,7 +19,7 @@
 
 #include "arguments.h"
 
-enum { HEADER = 256, PAYLOAD = 256, QUEUE = 256, BUFFERS = 192 };
+enum { HEADER = 256, PAYLOAD = 1024, QUEUE = 256 };
 
 struct buffer {
 	_Alignas(64) uint64_t header[HEADER / 8];
@@ -33,13 +33,14 @@ struct queue {
 	_Alignas(64) struct buffer *slots[QUEUE];
 };
 
-static struct buffer buffers[BUFFERS];
+static struct buffer buffers[QUEUE];
 static struct queue in_use, unused;
 
-static long count = 400000, cpus = 2;
+static long count = 400000, cpus = 2, n_buffers = 192;
 
 static const struct argument arguments[] = {
     {"count", &count, 1, "buffers to pass on"},
+    {"buffers", &n_buffers, 1, "buffers that there are, at most 256"},
     {"cpus", &cpus, 1, "2: allocate on one CPU and free on another; 1: both on one"},
     {0},
 };
@@ -48,7 +49,7 @@ static void queue_put(struct queue *q, struct buffer *b)
 {
 	unsigned long head = atomic_load_explicit(&q->head, memory_order_relaxed);
 
-	/* There is room: there are fewer buffers than slots. */
+	/* There is room: there are no more buffers than slots. */
 	q->slots[head % QUEUE] = b;
 	atomic_store_explicit(&q->head, head + 1, memory_order_release);
 }
@@ -104,22 +105,26 @@ __attribute__((noinline, aligned(64))) void buffer_free(struct buffer *b)
 	queue_put(&unused, b);
 }
 
-/* Fills in some of the header and of the payload, as who sends does. */
+/* Fills in some of the header and all of the payload, as who sends does. */
 static void fill(struct buffer *b, long i)
 {
-	b->header[1] = (uint64_t)i;
+	uint64_t value = (uint64_t)i;
+
+	b->header[1] = value;
 	b->header[HEADER / 16] = PAYLOAD;
-	for (size_t k = 0; k < PAYLOAD / 8; k += 8)
-		b->payload[k] = (uint64_t)i + k;
+	for (size_t k = 0; k < PAYLOAD / 8; k++) {
+		value = value * 6364136223846793005u + 1;
+		b->payload[k] = value;
+	}
 }
 
-/* Reads what was filled in, as who receives does. */
+/* Reads what was filled in, as who receives does: a checksum. */
 static uint64_t consume(const struct buffer *b)
 {
 	uint64_t sum = b->header[1] + b->header[HEADER / 16];
 
-	for (size_t k = 0; k < PAYLOAD / 8; k += 8)
-		sum += b->payload[k];
+	for (size_t k = 0; k < PAYLOAD / 8; k++)
+		sum = sum * 31 + b->payload[k];
 	return sum;
 }
 
@@ -190,7 +195,7 @@ int main(int argc, char **argv)
 	uint64_t sum = 0;
 
 	arguments_parse(argc, argv, arguments);
-	for (size_t i = 0; i < BUFFERS; i++)
+	for (long i = 0; i < n_buffers && i < QUEUE; i++)
 		queue_put(&unused, &buffers[i]);
 	if (cpus > 1 && on_two_cpus(&sum))
 		return 1;

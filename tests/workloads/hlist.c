@@ -17,7 +17,11 @@
 
 #include "arguments.h"
 #include "clock.h"
+#include "middle.h"
 #include "random.h"
+
+/* The lookups are timed in so many parts. */
+enum { BATCHES = 50 };
 
 struct node {
 	struct node *next;
@@ -98,11 +102,12 @@ int main(int argc, char **argv)
 	struct node *nodes;
 	struct head *heads;
 	uint32_t *order;
-	int64_t start;
+	int64_t times[BATCHES];
 	long lookups, found = 0;
 
 	arguments_parse(argc, argv, arguments);
 	choose_size();
+	lookups = visits / chain / BATCHES ?: 1;
 	n = ((uint64_t)megabytes << 20) / sizeof(*nodes);
 	n_heads = n / (uint64_t)chain;
 	if (!n_heads) {
@@ -122,12 +127,15 @@ int main(int argc, char **argv)
 		nodes[i].key = i;
 	for (uint64_t i = 0; i < n_heads * (uint64_t)chain; i++)
 		push(&heads[i / (uint64_t)chain], &nodes[order[i]]);
-	lookups = visits / chain ?: 1;
-	start = clock_now();
-	for (long i = 0; i < lookups; i++)
-		found += hlist_find(&heads[random_below(&state, n_heads)], n) != NULL;
+	for (long i = 0; i < BATCHES; i++) {
+		int64_t start = clock_now();
+
+		for (long k = 0; k < lookups; k++)
+			found += hlist_find(&heads[random_below(&state, n_heads)], n) != NULL;
+		times[i] = clock_now() - start;
+	}
 	printf("%.3f ns a node, %ld found\n",
-	       (double)(clock_now() - start) / (double)(lookups * chain), found);
+	       mean_of_middle_half(times, BATCHES) / (double)(lookups * chain), found);
 	free(order);
 	free(heads);
 	free(nodes);

@@ -4,16 +4,16 @@
  * passes 40 instrumentation sites on its way. Before each call there are random accesses to an
  * array of 10 MB, which push everything else out of the caches near the processor.
  *
- * Built three times. A site asks whether it is on, which it never is:
+ * A site asks whether it is on, which it never is. Built three times:
  *
- *   MARKER_MEMORY     the answer is read from memory, from a structure of 24 bytes that is aligned
- * to 8 and has those of the other sites for neighbours (instructions a site: 2 on x86, 3 on arm64)
- *   MARKER_IMMEDIATE  the answer is part of the code, as in code that is patched when a site is
- * switched on: until then, a nop (1) neither           there is no site (0)
+ * - with MARKER_MEMORY, it reads that from memory, from a structure of 24 bytes that is aligned to 8
+ *   and has those of the other sites for neighbours; instructions a site: 2 on x86, 3 on arm64
+ * - with MARKER_IMMEDIATE, its state is in the code, as where code is patched when a site is
+ *   switched on: until then it is a nop; 1 instruction
+ * - with neither, there are no sites.
  *
  * Every second call is a bare one, without sites, in the same state of the caches. What is printed
- * is their ratio: what else the machine does makes both slower. It is that of the means of the
- * middle half of the calls, as one interrupt takes as long as a hundred calls.
+ * is their ratio: what else the machine does makes both slower.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -23,6 +23,7 @@
 
 #include "arguments.h"
 #include "clock.h"
+#include "middle.h"
 #include "random.h"
 
 #ifdef MARKER_MEMORY
@@ -130,23 +131,6 @@ static void press(struct pressure *p)
 {
 	for (long i = 0; i < accesses; i++)
 		p->sum += p->array[random_below(&p->state, p->n)];
-}
-
-static int by_size(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double mean_of_middle_half(int64_t *times, long n)
-{
-	double sum = 0;
-
-	qsort(times, (size_t)n, sizeof(*times), by_size);
-	for (long i = n / 4; i < n - n / 4; i++)
-		sum += (double)times[i];
-	return sum / (double)(n - n / 4 * 2);
 }
 
 int main(int argc, char **argv)
