@@ -334,6 +334,85 @@ def resumed_goes_on_as_planned():
 
 # --- boots and machines ---
 
+# A cost that can be moved: pages are touched when a buffer is taken, or when it is given back.
+MOVES = """
+#include <stdlib.h>
+static volatile char pages[1 << 22];
+static unsigned next;
+__attribute__((noipa)) static void touch(unsigned n) { while (n--) pages[4096 * (next++ % 1024)] = 1; }
+__attribute__((noipa)) void take(unsigned n) { touch(n); }
+__attribute__((noipa)) void give(unsigned n) { touch(n); }
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < 10; i++) {
+		take(atoi(argv[1]));
+		give(atoi(argv[2]));
+	}
+	return 0;
+}
+"""
+
+
+def cannot_probe():
+    """Builds ./moves; why scopes cannot be measured here, or None."""
+    if os.geteuid() != 0:
+        return "needs root"
+    if not shutil.which("cc"):
+        return "needs a C compiler"
+    with open("moves.c", "w", encoding="utf-8") as f:
+        f.write(MOVES)
+    subprocess.run(["cc", "-O1", "-o", "moves", "moves.c"], check=True)
+    p = run("stat", "-n", "-q", "-r", "1", "--scope=take", "--", "./moves", "1", "1", status=None)
+    return "no uprobes in this kernel" if p.returncode == 128 and "UPROBE" in p.stderr else None
+
+
+def probed_runs(path):
+    """(block, variant, probed, order) of the measured runs that count."""
+    runs = []
+    for line in lines_of(path):
+        if "block" in line and not line.get("warmup"):
+            runs.append((line["block"], line["variant"], line.get("probed", False), line["order"]))
+        elif "resumed" in line:
+            runs = [r for r in runs if r[0] != line.get("discarded_block")]
+    return runs
+
+
+def scopes_come_back_and_are_resumed():
+    why = cannot_probe()
+    if why:
+        return why
+    words = ["--seed=11", "-r", "12", "-e", "page-faults", "--scope=take", "--scope=give", "./moves 20 10", "./moves 10 20"]
+    p = run("compare", "-q", "-j", "--save=whole", *words)
+    whole = json.loads(p.stdout)
+    expect(comparisons(run("report", "-j", "whole").stdout), comparisons(p.stdout))
+    expect(comparisons(run("diff", "-j", "whole:A", "whole:B").stdout), comparisons(p.stdout))
+    moved = whole["comparisons"][0]["moved"]
+    expect((moved["won"]["scopes"], moved["lost"]["scopes"]), (["take"], ["give"]))
+    expect((moved["won"]["estimate"], moved["lost"]["estimate"], moved["net"]["estimate"]), (-100, 100, 0))
+    # Every variant once bare and once probed a block, in an order that the seed gives.
+    for block in range(12):
+        runs = [r for r in probed_runs("whole") if r[0] == block + probed_runs("whole")[0][0]]
+        expect(sorted(r[1:3] for r in runs), [(0, False), (0, True), (1, False), (1, True)])
+        expect([r[3] for r in runs], [0, 1, 2, 3])
+    orders = {tuple(r[1:3] for r in probed_runs("whole")[i:i + 4]) for i in range(0, 48, 4)}
+    if len(orders) < 3:
+        raise AssertionError("the orders are not random: %r" % orders)
+    for attempt in range(3):
+        name = "r%d" % attempt
+        p = subprocess.Popen([abstat, "compare", "-q", "--save=" + name, *words], stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+        while not os.path.exists(name) or len(lines_of(name)) < 10 + 10 * attempt:
+            time.sleep(0.001)
+        p.send_signal(random.choice([signal.SIGKILL, signal.SIGINT]))
+        p.wait()
+        if "end" in lines_of(name)[-1] and lines_of(name)[-1]["end"]["stopped"] != "interrupt":
+            continue
+        d = report("compare", "-q", "--resume=" + name)
+        expect(probed_runs(name), probed_runs("whole"))
+        expect(metric(d, "take/page-faults.total"), metric(whole, "take/page-faults.total"))
+    return None
+
+
 def write_record(path, host, boot, changes, sd=0.002, kernel="6.12.0"):
     """A record of the variants A and B: CHANGES of B against A, one a block."""
     header = {"abstat-record": 1, "abstat": "0.1.0", "host": {"hostname": host, "kernel": kernel, "cpu_model": "CPU of " + host,
@@ -486,7 +565,8 @@ def large_records_are_fast():
 TESTS = [
     alpha_prefetch, prefetch_of_null, skb_initialisation, hackbench_from_a_mail, cells_of_allocations,
     markers_under_pressure, finished_runs_survive_kill_9, a_full_disk_loses_nothing, a_write_that_fails_loses_nothing,
-    nothing_is_overwritten, diff_answers_as_compare_did, resumed_goes_on_as_planned, boots_are_the_unit,
+    nothing_is_overwritten, diff_answers_as_compare_did, resumed_goes_on_as_planned,
+    scopes_come_back_and_are_resumed, boots_are_the_unit,
     machines_are_blocks, perf_stat_is_read, hyperfine_is_read, large_records_are_fast,
 ]
 
