@@ -9,19 +9,19 @@
 void change_unknown(struct report_change *c)
 {
 	*c = (struct report_change){
-		.estimate = NAN,
-		.low = NAN,
-		.high = NAN,
-		.level = NAN,
-		.half_width = NAN,
-		.p = NAN,
-		.p_adjusted = NAN,
-		.alpha = NAN,
-		.welch = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
-		.equivalence = {NAN, NAN, NAN, NAN, NAN},
-		.ruled_out_above = NAN,
-		.smallest_visible = NAN,
-		.runs_needed = NAN,
+	    .estimate = NAN,
+	    .low = NAN,
+	    .high = NAN,
+	    .level = NAN,
+	    .half_width = NAN,
+	    .p = NAN,
+	    .p_adjusted = NAN,
+	    .alpha = NAN,
+	    .welch = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
+	    .equivalence = {NAN, NAN, NAN, NAN, NAN},
+	    .ruled_out_above = NAN,
+	    .smallest_visible = NAN,
+	    .runs_needed = NAN,
 	};
 }
 
@@ -44,7 +44,8 @@ static enum change_method method_of(enum judge_method m)
 	return METHOD_NONE;
 }
 
-/* What is ruled out on the bad side, as a fraction: upwards, downwards where higher is better, both ways where neither is. */
+/* What is ruled out on the bad side, as a fraction: upwards, downwards where higher is better, both
+ * ways where neither is. */
 static double ruled_out(const struct judgement *j, enum direction direction)
 {
 	if (direction == DIRECTION_LOWER)

@@ -11,7 +11,8 @@
 /* A change of which nothing is known. */
 void change_unknown(struct report_change *c);
 
-/* Takes over numbers and method of J, which was judged from DATA by RULES; verdict and reasons are for the caller. */
+/* Takes over numbers and method of J, which was judged from DATA by RULES; verdict and reasons are
+ * for the caller. */
 void change_fill(struct report_change *c, const struct judgement *j, const struct judge_data *data,
 		 const struct judge_rules *rules, enum direction direction);
 

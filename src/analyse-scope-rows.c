@@ -46,8 +46,8 @@ static void fill(struct scope_rows *rows, const struct analyse_source *source, c
 	}
 }
 
-int scope_rows_take(struct scope_rows *rows, const struct analyse_source *source, const char *const *names,
-		    size_t n_parts)
+int scope_rows_take(struct scope_rows *rows, const struct analyse_source *source,
+		    const char *const *names, size_t n_parts)
 {
 	const struct record *record = source->record;
 	long *metrics = calloc(n_parts + 1, sizeof(*metrics));
@@ -55,10 +55,10 @@ int scope_rows_take(struct scope_rows *rows, const struct analyse_source *source
 	bool *failed = series_failed_blocks(record, &n_failed);
 
 	*rows = (struct scope_rows){
-		.capacity = record->n_runs + 1,
-		.n_parts = n_parts,
-		.values = calloc(record->n_runs + 1, (n_parts + 1) * sizeof(*rows->values)),
-		.blocks = calloc(record->n_runs + 1, sizeof(*rows->blocks)),
+	    .capacity = record->n_runs + 1,
+	    .n_parts = n_parts,
+	    .values = calloc(record->n_runs + 1, (n_parts + 1) * sizeof(*rows->values)),
+	    .blocks = calloc(record->n_runs + 1, sizeof(*rows->blocks)),
 	};
 	int r = metrics && failed && rows->values && rows->blocks ? 0 : -ENOMEM;
 

@@ -15,16 +15,17 @@ static const struct {
 	enum scope_part part;
 	const char *code, *what, *advice;
 } kinds[] = {
-	{PART_LOST, "calls-lost", "were lost, because the ring buffer was full",
-	 "Measure a scope that is called less often, or leave the machine idle otherwise"},
-	{PART_NOT_COUNTED, "scope-not-counted", "had no hardware counter while they ran",
-	 "Another process, or the NMI watchdog, may hold counters; close it, or count fewer events"},
-	{PART_UNFOLLOWED, "calls-unfollowed", "were in threads or processes that this kernel cannot follow",
-	 "Linux 6.12 and later follow all"},
-	{PART_MISSED, "calls-missed", "have no return, because the kernel had no slot for it",
-	 "Calls nest deeper, or more of them sleep at a time, than the kernel keeps track of"},
-	{PART_UNRETURNED, "calls-unreturned", "did not return, or not by way of their caller",
-	 "What such calls cost is in the scope around them, or in the rest"},
+    {PART_LOST, "calls-lost", "were lost, because the ring buffer was full",
+     "Measure a scope that is called less often, or leave the machine idle otherwise"},
+    {PART_NOT_COUNTED, "scope-not-counted", "had no hardware counter while they ran",
+     "Another process, or the NMI watchdog, may hold counters; close it, or count fewer events"},
+    {PART_UNFOLLOWED, "calls-unfollowed",
+     "were in threads or processes that this kernel cannot follow",
+     "Linux 6.12 and later follow all"},
+    {PART_MISSED, "calls-missed", "have no return, because the kernel had no slot for it",
+     "Calls nest deeper, or more of them sleep at a time, than the kernel keeps track of"},
+    {PART_UNRETURNED, "calls-unreturned", "did not return, or not by way of their caller",
+     "What such calls cost is in the scope around them, or in the rest"},
 };
 
 static double mean_of(const struct report_variant *v, long metric)
@@ -32,21 +33,24 @@ static double mean_of(const struct report_variant *v, long metric)
 	return metric >= 0 && v->cells[metric].n ? v->cells[metric].mean : NAN;
 }
 
-static int warn_of_calls(struct report *report, const struct report_variant *v, const struct report_metric *scope)
+static int warn_of_calls(struct report *report, const struct report_variant *v,
+			 const struct report_metric *scope)
 {
 	double calls = mean_of(v, report_scope_metric(report, scope->scope, PART_CALLS, NULL));
 	char lost[FORMAT_SIZE], all[FORMAT_SIZE], share[FORMAT_SIZE];
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		double n = mean_of(v, report_scope_metric(report, scope->scope, kinds[i].part, NULL));
+		double n =
+		    mean_of(v, report_scope_metric(report, scope->scope, kinds[i].part, NULL));
 
 		if (!(n > 0) || !(calls > 0))
 			continue;
-		int r = report_warn(report, kinds[i].code, scope->scope, "'%s': of %s calls a run, %s (%s) %s. %s",
-				    v->name, format_number(all, sizeof(all), calls, format_decimals(calls, NAN)),
-				    format_number(lost, sizeof(lost), n, format_decimals(n, NAN)),
-				    format_fraction(share, sizeof(share), n / calls), kinds[i].what,
-				    kinds[i].advice);
+		int r = report_warn(
+		    report, kinds[i].code, scope->scope, "'%s': of %s calls a run, %s (%s) %s. %s",
+		    v->name, format_number(all, sizeof(all), calls, format_decimals(calls, NAN)),
+		    format_number(lost, sizeof(lost), n, format_decimals(n, NAN)),
+		    format_fraction(share, sizeof(share), n / calls), kinds[i].what,
+		    kinds[i].advice);
 
 		if (r)
 			return r;
@@ -55,10 +59,12 @@ static int warn_of_calls(struct report *report, const struct report_variant *v, 
 }
 
 /* A call that costs less than what its probes add is a small difference of two larger numbers. */
-static bool is_short(const struct report *report, const struct report_variant *v, const struct report_metric *mean)
+static bool is_short(const struct report *report, const struct report_variant *v,
+		     const struct report_metric *mean)
 {
 	double cost = mean_of(v, report_scope_metric(report, mean->scope, PART_MEAN, mean->of));
-	double overhead = mean_of(v, report_scope_metric(report, mean->scope, PART_OVERHEAD, mean->of));
+	double overhead =
+	    mean_of(v, report_scope_metric(report, mean->scope, PART_OVERHEAD, mean->of));
 
 	return mean->shown && overhead > 0 && cost < overhead;
 }
@@ -67,13 +73,16 @@ static int warn_of_short_calls(struct report *report, const struct report_varian
 			       const struct report_metric *mean)
 {
 	double cost = mean_of(v, report_scope_metric(report, mean->scope, PART_MEAN, mean->of));
-	double overhead = mean_of(v, report_scope_metric(report, mean->scope, PART_OVERHEAD, mean->of));
+	double overhead =
+	    mean_of(v, report_scope_metric(report, mean->scope, PART_OVERHEAD, mean->of));
 	char a[FORMAT_SIZE], b[FORMAT_SIZE];
 
 	return report_warn(report, "scope-short", mean->name,
-			   "a call costs %s ('%s'), less than the %s that probing it adds, which were taken off: trust "
+			   "a call costs %s ('%s'), less than the %s that probing it adds, which "
+			   "were taken off: trust "
 			   "a difference between variants more than the value",
- format_value(a, sizeof(a), mean->unit, cost, NAN), v->name, format_value(b, sizeof(b), mean->unit, overhead, NAN));
+			   format_value(a, sizeof(a), mean->unit, cost, NAN), v->name,
+			   format_value(b, sizeof(b), mean->unit, overhead, NAN));
 }
 
 int warn_of_scopes(struct report *report)
@@ -88,7 +97,8 @@ int warn_of_scopes(struct report *report)
 		for (size_t v = 0; v < report->n_variants && !r; v++) {
 			if (m->part == PART_CALLS)
 				r = warn_of_calls(report, &report->variants[v], m);
-			else if (m->part == PART_MEAN && is_short(report, &report->variants[v], m)) {
+			else if (m->part == PART_MEAN &&
+				 is_short(report, &report->variants[v], m)) {
 				r = warn_of_short_calls(report, &report->variants[v], m);
 				break;
 			}

@@ -12,7 +12,8 @@
 #include "analyse-sample.h"
 #include "analyse-scope-rows.h"
 
-static const char not_tested[] = "not tested: of scopes, only the totals of the event that decides are";
+static const char not_tested[] =
+    "not tested: of scopes, only the totals of the event that decides are";
 
 void scopes_mark(struct report *report)
 {
@@ -27,8 +28,8 @@ void scopes_mark(struct report *report)
 }
 
 /* Fills CHANGE with what METRIC of SIDE, in the probed runs, is beside BARE. */
-static int judge_probing(struct report_change *change, const struct analyse_side *side, const char *bare,
-			 const char *probed, enum direction direction)
+static int judge_probing(struct report_change *change, const struct analyse_side *side,
+			 const char *bare, const char *probed, enum direction direction)
 {
 	bool paired = side->n_sources == 1 && !side->sources[0].record->summaries;
 	struct sample a, b;
@@ -65,7 +66,8 @@ static int judge_probing(struct report_change *change, const struct analyse_side
 	return r;
 }
 
-static int probe_variant(struct report *report, struct report_variant *v, const struct analyse_side *side)
+static int probe_variant(struct report *report, struct report_variant *v,
+			 const struct analyse_side *side)
 {
 	v->probing = calloc(report->n_metrics + 1, sizeof(*v->probing));
 	if (!v->probing)
@@ -73,8 +75,8 @@ static int probe_variant(struct report *report, struct report_variant *v, const 
 	for (size_t i = 0; i < report->n_metrics; i++) {
 		const struct report_metric *m = &report->metrics[i];
 		long probed = m->source == METRIC_SCOPE
-				      ? -1
-				      : report_scope_metric(report, SCOPE_WHOLE, PART_PROBED, m->name);
+				  ? -1
+				  : report_scope_metric(report, SCOPE_WHOLE, PART_PROBED, m->name);
 		struct report_probing *p = &v->probing[v->n_probing];
 
 		if (probed < 0 || m->probed)
@@ -84,7 +86,8 @@ static int probe_variant(struct report *report, struct report_variant *v, const 
 		if (!p->change)
 			return -ENOMEM;
 		v->n_probing++;
-		int r = judge_probing(p->change, side, m->name, report->metrics[probed].name, m->direction);
+		int r = judge_probing(p->change, side, m->name, report->metrics[probed].name,
+				      m->direction);
 
 		if (r)
 			return r;
@@ -122,14 +125,16 @@ static size_t list_parts(const struct report *report, struct part *parts)
 			continue;
 		long self = report_scope_metric(report, m->scope, PART_SELF, event);
 
-		parts[n++] = (struct part){m->scope, i, self < 0 ? m->name : report->metrics[self].name};
+		parts[n++] =
+		    (struct part){m->scope, i, self < 0 ? m->name : report->metrics[self].name};
 	}
 	return n;
 }
 
 /* Whether SCOPE is called another number of times: surely, for as many scopes as there are. */
-static bool calls_changed(const struct report *report, const struct report_comparison *c, const char *scope,
-			  size_t n_scopes, struct report_calls *calls, double *ratio)
+static bool calls_changed(const struct report *report, const struct report_comparison *c,
+			  const char *scope, size_t n_scopes, struct report_calls *calls,
+			  double *ratio)
 {
 	long i = report_scope_metric(report, scope, PART_CALLS, NULL);
 	const struct report_change *change = i < 0 ? NULL : &c->changes[i];
@@ -139,9 +144,9 @@ static bool calls_changed(const struct report *report, const struct report_compa
 	    !(change->p * (double)n_scopes <= 0.05))
 		return false;
 	*calls = (struct report_calls){
-		scope,
-		report->variants[c->baseline].cells[i].mean,
-		report->variants[c->variant].cells[i].mean,
+	    scope,
+	    report->variants[c->baseline].cells[i].mean,
+	    report->variants[c->variant].cells[i].mean,
 	};
 	*ratio = change->absolute ? change->estimate / calls->baseline : change->estimate;
 	return true;
@@ -149,29 +154,35 @@ static bool calls_changed(const struct report *report, const struct report_compa
 
 static enum moved_side side_of(enum verdict v)
 {
-	return v == VERDICT_BETTER ? MOVED_BETTER : v == VERDICT_WORSE ? MOVED_WORSE : MOVED_UNDECIDED;
+	return v == VERDICT_BETTER  ? MOVED_BETTER
+	       : v == VERDICT_WORSE ? MOVED_WORSE
+				    : MOVED_UNDECIDED;
 }
 
 /* The whole: of the event that is added up, else of the primary metric. */
-static const struct report_change *whole_change(const struct report *report, const struct report_comparison *c,
-						const char *event)
+static const struct report_change *
+whole_change(const struct report *report, const struct report_comparison *c, const char *event)
 {
 	for (size_t i = 0; i < report->n_metrics; i++)
-		if (report->metrics[i].source != METRIC_SCOPE && !strcmp(report->metrics[i].name, event))
+		if (report->metrics[i].source != METRIC_SCOPE &&
+		    !strcmp(report->metrics[i].name, event))
 			return &c->changes[i];
 	return &c->changes[report_primary(report)];
 }
 
 /* Other scopes are nested in one whose own cost is not all of its total. */
-static bool is_nested(const struct report *report, const struct report_comparison *c, const struct part *part)
+static bool is_nested(const struct report *report, const struct report_comparison *c,
+		      const struct part *part)
 {
 	const char *event = report->metrics[part->total].of;
 	long self = report_scope_metric(report, part->scope, PART_SELF, event);
 
 	for (int side = 0; side < 2 && self >= 0; side++) {
-		const struct report_cell *cells = report->variants[side ? c->variant : c->baseline].cells;
+		const struct report_cell *cells =
+		    report->variants[side ? c->variant : c->baseline].cells;
 
-		if (fabs(cells[self].mean - cells[part->total].mean) > 1e-9 * fabs(cells[part->total].mean))
+		if (fabs(cells[self].mean - cells[part->total].mean) >
+		    1e-9 * fabs(cells[part->total].mean))
 			return true;
 	}
 	return false;
@@ -185,26 +196,29 @@ struct adding {
 	struct scope_rows a, b;
 };
 
-static void describe_part(const struct adding *x, size_t i, struct moved_part *to, struct report_moved *moved)
+static void describe_part(const struct adding *x, size_t i, struct moved_part *to,
+			  struct report_moved *moved)
 {
 	const struct report_change *change = &x->c->changes[x->parts[i].total];
 	struct report_calls calls;
 
 	*to = (struct moved_part){
-		.a = scope_rows_of(&x->a, i),
-		.b = scope_rows_of(&x->b, i),
-		.side = side_of(change->verdict),
-		.rest = !strcmp(x->parts[i].scope, SCOPE_REST),
-		.nested = is_nested(x->report, x->c, &x->parts[i]),
-		.change = change->estimate,
+	    .a = scope_rows_of(&x->a, i),
+	    .b = scope_rows_of(&x->b, i),
+	    .side = side_of(change->verdict),
+	    .rest = !strcmp(x->parts[i].scope, SCOPE_REST),
+	    .nested = is_nested(x->report, x->c, &x->parts[i]),
+	    .change = change->estimate,
 	};
 	if (change->absolute)
 		to->change = change->estimate /
 			     x->report->variants[x->c->baseline].cells[x->parts[i].total].mean;
-	to->calls_changed = calls_changed(x->report, x->c, x->parts[i].scope, x->n, &calls, &to->calls);
+	to->calls_changed =
+	    calls_changed(x->report, x->c, x->parts[i].scope, x->n, &calls, &to->calls);
 	if (to->calls_changed)
 		moved->calls[moved->n_calls++] = calls;
-	moved->parts[moved->n_parts++] = (struct report_part){.scope = x->parts[i].scope, .change = to->change};
+	moved->parts[moved->n_parts++] =
+	    (struct report_part){.scope = x->parts[i].scope, .change = to->change};
 }
 
 static int add_up(const struct adding *x, struct report_moved *moved)
@@ -217,19 +231,20 @@ static int add_up(const struct adding *x, struct report_moved *moved)
 		return -ENOMEM;
 	for (size_t i = 0; i < x->n; i++)
 		describe_part(x, i, &parts[i], moved);
-	int r = moved_find(&found, &(struct moved_input){
-					   .parts = parts,
-					   .n_parts = x->n,
-					   .n_a = x->a.n,
-					   .n_b = x->b.n,
-					   .paired = x->c->interleaved,
-					   .larger_better = x->report->metrics[x->parts[0].total].direction ==
-							    DIRECTION_HIGHER,
-					   .whole_open = whole->verdict == VERDICT_SAME ||
-							 whole->verdict == VERDICT_UNCLEAR,
-					   .whole_small = whole->within_margin,
-					   .level = moved->level,
-				   });
+	int r = moved_find(
+	    &found,
+	    &(struct moved_input){
+		.parts = parts,
+		.n_parts = x->n,
+		.n_a = x->a.n,
+		.n_b = x->b.n,
+		.paired = x->c->interleaved,
+		.larger_better =
+		    x->report->metrics[x->parts[0].total].direction == DIRECTION_HIGHER,
+		.whole_open = whole->verdict == VERDICT_SAME || whole->verdict == VERDICT_UNCLEAR,
+		.whole_small = whole->within_margin,
+		.level = moved->level,
+	    });
 
 	if (!r) {
 		for (size_t i = 0; i < x->n; i++) {
@@ -265,7 +280,8 @@ static int take_rows(struct adding *x, const struct analyse_side *sides)
 	return r;
 }
 
-/* Runs of several boots have no common blocks, and means of boots do not say what moved within a run. */
+/* Runs of several boots have no common blocks, and means of boots do not say what moved within a
+ * run. */
 static bool can_add_up(const struct report_comparison *c, const struct analyse_side *sides)
 {
 	const struct analyse_side *a = &sides[c->baseline], *b = &sides[c->variant];
@@ -274,8 +290,8 @@ static bool can_add_up(const struct report_comparison *c, const struct analyse_s
 	       !b->sources[0].record->summaries;
 }
 
-static int compare_parts(struct report *report, struct report_comparison *c, const struct part *parts, size_t n,
-			 const struct analyse_side *sides)
+static int compare_parts(struct report *report, struct report_comparison *c,
+			 const struct part *parts, size_t n, const struct analyse_side *sides)
 {
 	struct adding x = {.report = report, .c = c, .parts = parts, .n = n};
 	const struct report_metric *first = &report->metrics[parts[0].total];

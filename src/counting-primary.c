@@ -23,7 +23,8 @@ const char *counting_primary_name(const struct judge_options *judge)
 	return judge->primary ? judge->primary : judge->gate_metric;
 }
 
-static int set_directions(struct choice *h, const struct string_list *names, enum direction direction)
+static int set_directions(struct choice *h, const struct string_list *names,
+			  enum direction direction)
 {
 	for (size_t i = 0; i < names->n; i++) {
 		long k = metric_find(&h->record->metrics, names->v[i]);
@@ -74,10 +75,11 @@ static const char *derived_reason(const struct choice *h, const char *name)
 
 static int cannot_count(const struct choice *h, const char *name, const char *reason)
 {
-	snprintf(h->err, h->err_size,
-		 "the primary metric '%s' cannot be counted here: %s. Choose another by --primary, as "
-		 "--primary=duration_time",
-		 name, reason);
+	snprintf(
+	    h->err, h->err_size,
+	    "the primary metric '%s' cannot be counted here: %s. Choose another by --primary, as "
+	    "--primary=duration_time",
+	    name, reason);
 	return STATUS_CANNOT_MEASURE;
 }
 
@@ -101,7 +103,8 @@ static int choose_primary(struct choice *h)
 	}
 	if (gate && metric_find(list, gate) != i) {
 		snprintf(h->err, h->err_size,
-			 "--gate asks about '%s', but --primary is '%s': the primary metric decides, so they "
+			 "--gate asks about '%s', but --primary is '%s': the primary metric "
+			 "decides, so they "
 			 "must be the same",
 			 gate, name);
 		return STATUS_USAGE;
@@ -112,8 +115,9 @@ static int choose_primary(struct choice *h)
 	return 0;
 }
 
-int counting_judge(const struct counting *c, const struct event_options *options, const struct judge_options *judge,
-		   struct record *record, char *err, size_t err_size)
+int counting_judge(const struct counting *c, const struct event_options *options,
+		   const struct judge_options *judge, struct record *record, char *err,
+		   size_t err_size)
 {
 	struct choice h = {c, options, judge, record, err, err_size};
 	int r = set_directions(&h, &judge->higher, DIRECTION_HIGHER);

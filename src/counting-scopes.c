@@ -15,14 +15,15 @@
 static bool is_scope(const struct scopes *scopes, const char *name, size_t len)
 {
 	for (size_t i = 0; i < scopes->n; i++)
-		if (strlen(scopes->specs[i].name) == len && !memcmp(scopes->specs[i].name, name, len))
+		if (strlen(scopes->specs[i].name) == len &&
+		    !memcmp(scopes->specs[i].name, name, len))
 			return true;
 	return (len == strlen(SCOPE_REST) && !memcmp(name, SCOPE_REST, len)) ||
 	       (len == strlen(SCOPE_WHOLE) && !memcmp(name, SCOPE_WHOLE, len));
 }
 
-bool counting_scope_name(const struct scopes *scopes, const char *name, size_t len, const char **event,
-			 size_t *event_len)
+bool counting_scope_name(const struct scopes *scopes, const char *name, size_t len,
+			 const char **event, size_t *event_len)
 {
 	const char *slash = scopes && scopes->n ? memchr(name, '/', len) : NULL;
 
@@ -61,7 +62,8 @@ struct cost {
 	bool shown;
 };
 
-static struct metric *append(const struct building *b, enum scope_part part, const struct cost *cost)
+static struct metric *append(const struct building *b, enum scope_part part,
+			     const struct cost *cost)
 {
 	struct metric *m = metric_append(b->list);
 	const char *dot = part == PART_MEAN || part == PART_PROBED ? "" : ".";
@@ -95,7 +97,8 @@ static struct metric *append(const struct building *b, enum scope_part part, con
 	return m->name && m->event && m->unit && m->scope && (!cost || m->of) ? m : NULL;
 }
 
-static int append_parts(const struct building *b, const enum scope_part *parts, size_t n, const struct cost *cost)
+static int append_parts(const struct building *b, const enum scope_part *parts, size_t n,
+			const struct cost *cost)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!append(b, parts[i], cost))
@@ -107,14 +110,14 @@ static int append_parts(const struct building *b, const enum scope_part *parts, 
 static struct cost cost_of(const struct metric *m, int event, double scale)
 {
 	return (struct cost){
-		.name = m->name,
-		.asked = m->event,
-		.unit = m->unit,
-		.reason = m->reason,
-		.slot = event,
-		.scale = scale,
-		.direction = m->direction,
-		.shown = m->shown,
+	    .name = m->name,
+	    .asked = m->event,
+	    .unit = m->unit,
+	    .reason = m->reason,
+	    .slot = event,
+	    .scale = scale,
+	    .direction = m->direction,
+	    .shown = m->shown,
 	};
 }
 
@@ -136,12 +139,15 @@ static size_t list_costs(const struct counting *c, const struct metric_list *lis
 	return n;
 }
 
-static int append_all(const struct scopes *scopes, const struct cost *costs, size_t n, struct metric_list *list)
+static int append_all(const struct scopes *scopes, const struct cost *costs, size_t n,
+		      struct metric_list *list)
 {
-	static const enum scope_part counts[] = {PART_CALLS,  PART_LOST,       PART_NOT_COUNTED, PART_UNFOLLOWED,
-						 PART_MISSED, PART_UNRETURNED, PART_INTERRUPTED};
-	static const enum scope_part of_scope[] = {PART_MEAN, PART_P50,   PART_P99,	 PART_TOTAL,
-						   PART_SELF, PART_SHARE, PART_OVERHEAD, PART_OVERHEAD_SE};
+	static const enum scope_part counts[] = {PART_CALLS,      PART_LOST,   PART_NOT_COUNTED,
+						 PART_UNFOLLOWED, PART_MISSED, PART_UNRETURNED,
+						 PART_INTERRUPTED};
+	static const enum scope_part of_scope[] = {PART_MEAN,     PART_P50,        PART_P99,
+						   PART_TOTAL,    PART_SELF,       PART_SHARE,
+						   PART_OVERHEAD, PART_OVERHEAD_SE};
 	static const enum scope_part of_rest[] = {PART_TOTAL, PART_SHARE};
 	static const enum scope_part of_whole[] = {PART_PROBED};
 	struct building rest = {list, SCOPE_REST, -1}, whole = {list, SCOPE_WHOLE, -1};

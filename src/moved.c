@@ -18,8 +18,8 @@
 static const struct moved_amount unknown = {NAN, NAN, NAN};
 
 /* Sums of the parts that have ROLE (MOVED_NEITHER: of all parts), run by run. */
-static void add_up(double *sums, size_t n, const struct moved_input *in, const enum moved_role *roles,
-		   enum moved_role role, bool variant)
+static void add_up(double *sums, size_t n, const struct moved_input *in,
+		   const enum moved_role *roles, enum moved_role role, bool variant)
 {
 	for (size_t i = 0; i < n; i++) {
 		sums[i] = 0;
@@ -29,8 +29,10 @@ static void add_up(double *sums, size_t n, const struct moved_input *in, const e
 	}
 }
 
-/* The mean of the differences of pairs, which adds up where medians do not, with Student's interval. */
-static struct moved_amount paired_difference(const double *a, const double *b, size_t n, double level)
+/* The mean of the differences of pairs, which adds up where medians do not, with Student's
+ * interval. */
+static struct moved_amount paired_difference(const double *a, const double *b, size_t n,
+					     double level)
 {
 	struct moments m = {0};
 
@@ -48,7 +50,8 @@ static struct moved_amount paired_difference(const double *a, const double *b, s
 	return (struct moved_amount){mean, mean - half, mean + half};
 }
 
-static struct moved_amount difference(const double *a, const double *b, const struct moved_input *in)
+static struct moved_amount difference(const double *a, const double *b,
+				      const struct moved_input *in)
 {
 	struct moved_amount d = unknown;
 	struct welch w;
@@ -75,7 +78,8 @@ static bool is_better(const struct moved_input *in, double change)
 	return in->larger_better ? change > 0 : change < 0;
 }
 
-/* Whether a part is better or worse by what it costs itself, and not only by what is nested in it. */
+/* Whether a part is better or worse by what it costs itself, and not only by what is nested in it.
+ */
 static enum moved_role role_of(const struct moved_input *in, const struct moved_part *part,
 			       const struct moved_amount *d)
 {
@@ -117,8 +121,8 @@ static enum moved_kind kind_of(const struct moved *m, const struct moved_input *
 	return scope_won && in->whole_open ? MOVED_NARROW : MOVED_NOT;
 }
 
-static struct moved_amount sum_difference(const struct moved *m, const struct moved_input *in, double *a, double *b,
-					  enum moved_role role)
+static struct moved_amount sum_difference(const struct moved *m, const struct moved_input *in,
+					  double *a, double *b, enum moved_role role)
 {
 	if (!has_role(m, in, role))
 		return unknown;
@@ -128,7 +132,8 @@ static struct moved_amount sum_difference(const struct moved *m, const struct mo
 }
 
 /* The whole first, for it takes no roles; then won, lost, and of both the net. */
-static void amount_all(struct moved *m, const struct moved_input *in, double *a, double *b, double *scratch)
+static void amount_all(struct moved *m, const struct moved_input *in, double *a, double *b,
+		       double *scratch)
 {
 	double won;
 
@@ -157,13 +162,13 @@ int moved_find(struct moved *m, const struct moved_input *in)
 	double *room = calloc(3 * (most + 1), sizeof(*room));
 
 	*m = (struct moved){
-		.roles = calloc(in->n_parts + 1, sizeof(*m->roles)),
-		.amounts = calloc(in->n_parts + 1, sizeof(*m->amounts)),
-		.won = unknown,
-		.lost = unknown,
-		.net = unknown,
-		.whole = NAN,
-		.share = NAN,
+	    .roles = calloc(in->n_parts + 1, sizeof(*m->roles)),
+	    .amounts = calloc(in->n_parts + 1, sizeof(*m->amounts)),
+	    .won = unknown,
+	    .lost = unknown,
+	    .net = unknown,
+	    .whole = NAN,
+	    .share = NAN,
 	};
 	if (!room || !m->roles || !m->amounts) {
 		free(room);

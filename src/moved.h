@@ -2,9 +2,10 @@
 /*
  * The verdict across scopes: whether a cost that one part of the run lost only went to another.
  *
- * Pure. The parts of a run are its scopes and the rest, each with its exclusive cost, so that the parts add up to the
- * whole. Which parts are cheaper or dearer was tested before, on their totals and corrected for being many; here
- * amounts are added up, run by run, so that what was won, what was lost and the net of both agree.
+ * Pure. The parts of a run are its scopes and the rest, each with its exclusive cost, so that the
+ * parts add up to the whole. Which parts are cheaper or dearer was tested before, on their totals
+ * and corrected for being many; here amounts are added up, run by run, so that what was won, what
+ * was lost and the net of both agree.
  */
 #ifndef ABSTAT_MOVED_H
 #define ABSTAT_MOVED_H
@@ -16,10 +17,11 @@
 enum moved_side { MOVED_UNDECIDED, MOVED_BETTER, MOVED_WORSE };
 
 struct moved_part {
-	const double *a, *b;  /* exclusive cost of each run of the baseline, and of the variant */
+	const double *a, *b; /* exclusive cost of each run of the baseline, and of the variant */
 	enum moved_side side;
-	bool rest;	      /* what is in no scope */
-	bool nested;	      /* other scopes are nested in it: then its total may differ while its own cost does not */
+	bool rest;   /* what is in no scope */
+	bool nested; /* other scopes are nested in it: then its total may differ while its own cost
+			does not */
 	bool calls_changed;   /* surely */
 	double calls, change; /* relative change of the number of calls, and of the total */
 };
@@ -28,11 +30,11 @@ struct moved_input {
 	const struct moved_part *parts;
 	size_t n_parts;
 	size_t n_a, n_b;    /* runs; the same where they are paired */
-	bool paired;	    /* run i of both sides is of one block */
+	bool paired;        /* run i of both sides is of one block */
 	bool larger_better; /* more of the metric is better */
 	bool whole_open;    /* the whole, without probes, is the same or unclear */
 	bool whole_small;   /* or it differs by less than the margin */
-	double level;	    /* of the intervals */
+	double level;       /* of the intervals */
 };
 
 /* A difference a run, variant minus baseline, in the metric's unit; NaN where it is not known. */
@@ -50,21 +52,23 @@ enum moved_role { MOVED_NEITHER, MOVED_WON, MOVED_LOST };
 
 struct moved {
 	enum moved_kind kind;
-	enum moved_role *roles;	      /* one a part; owned */
+	enum moved_role *roles;       /* one a part; owned */
 	struct moved_amount *amounts; /* one a part; owned */
 	struct moved_amount won, lost, net;
-	double whole; /* mean cost of the baseline's runs, all parts together, without what probing adds */
-	double share; /* of that: the cost of the parts that won, which bounds what the whole could gain */
+	double whole; /* mean cost of the baseline's runs, all parts together, without what probing
+			 adds */
+	double share; /* of that: the cost of the parts that won, which bounds what the whole could
+			 gain */
 };
 
 /*
  * Says what INPUT shows.
  *
- * Moved: the whole is open or differs by less than the margin; a part is better and another worse, each also by its own exclusive cost; of what was won at
- * least half was lost again; and the number of calls explains none of it: what a part gains by being called less often
- * has not moved.
- * Narrow: the whole is open, a scope is better, and it is not that.
- * 0 or -ENOMEM; *M is to be released in any case.
+ * Moved: the whole is open or differs by less than the margin; a part is better and another worse,
+ * each also by its own exclusive cost; of what was won at least half was lost again; and the number
+ * of calls explains none of it: what a part gains by being called less often has not moved. Narrow:
+ * the whole is open, a scope is better, and it is not that. 0 or -ENOMEM; *M is to be released in
+ * any case.
  */
 int moved_find(struct moved *m, const struct moved_input *input);
 void moved_release(struct moved *m);

@@ -41,7 +41,8 @@ static uint64_t returned(const struct scope_calls *c)
 	return c->calls > c->unreturned ? c->calls - c->unreturned : 0;
 }
 
-/* What totals are multiplied by; NaN where too many calls have no cost, with the reason why in *REASON. */
+/* What totals are multiplied by; NaN where too many calls have no cost, with the reason why in
+ * *REASON. */
 static double scale_of(const struct scope_calls *c, enum null_reason *reason)
 {
 	double all = (double)returned(c), missing = all - (double)c->measured;
@@ -55,7 +56,8 @@ static double scale_of(const struct scope_calls *c, enum null_reason *reason)
 	}
 	if (c->measured && missing <= MOST_MISSING * all)
 		return fmax(1, all / (double)c->measured);
-	*reason = c->not_counted >= c->lost + c->unfollowed + c->missed ? NULL_NOT_COUNTED : NULL_CALLS_LOST;
+	*reason = c->not_counted >= c->lost + c->unfollowed + c->missed ? NULL_NOT_COUNTED
+									: NULL_CALLS_LOST;
 	return NAN;
 }
 
@@ -82,8 +84,8 @@ static struct reading reading_of_calls(const struct scope_calls *c, enum scope_p
 }
 
 /* Per call, of those measured: those that are missing may have cost something else. */
-static struct reading reading_a_call(const struct scope_calls *c, const struct scope_cost *cost, enum scope_part part,
-				     double scale)
+static struct reading reading_a_call(const struct scope_calls *c, const struct scope_cost *cost,
+				     enum scope_part part, double scale)
 {
 	enum null_reason reason;
 
@@ -111,11 +113,12 @@ static double bare_whole(const struct scope_result *r, int cost)
 	return r->whole[cost] - r->overhead[cost];
 }
 
-static struct reading reading_of_total(const struct probed_run *run, const struct metric *m, int cost)
+static struct reading reading_of_total(const struct probed_run *run, const struct metric *m,
+				       int cost)
 {
 	const struct scope_calls *c = &run->result->calls[m->number];
 	const struct scope_cost *v =
-		&run->result->costs[(size_t)m->number * scope_costs(run->config) + (size_t)cost];
+	    &run->result->costs[(size_t)m->number * scope_costs(run->config) + (size_t)cost];
 	enum null_reason reason;
 	double scale = scale_of(c, &reason);
 
@@ -133,7 +136,8 @@ static struct reading reading_of_total(const struct probed_run *run, const struc
 }
 
 /* What is in no scope: calls that have no cost are scaled up for, or it would be in there. */
-static struct reading reading_of_rest(const struct probed_run *run, const struct metric *m, int cost)
+static struct reading reading_of_rest(const struct probed_run *run, const struct metric *m,
+				      int cost)
 {
 	const struct scope_result *r = run->result;
 	double rest, whole;
@@ -151,7 +155,8 @@ static struct reading reading_of_rest(const struct probed_run *run, const struct
 		if (reason && reason != NULL_NOT_RETURNED)
 			return null_reading(reason);
 		if (!reason)
-			rest -= (scale - 1) * r->costs[s * scope_costs(run->config) + (size_t)cost].self;
+			rest -= (scale - 1) *
+				r->costs[s * scope_costs(run->config) + (size_t)cost].self;
 	}
 	if (m->part == PART_TOTAL)
 		return value_reading(rest * m->scale);
@@ -184,7 +189,8 @@ struct reading reading_of_scope(const struct probed_run *run, const struct metri
 		return reading_of_rest(run, m, cost);
 	if (m->part == PART_TOTAL || m->part == PART_SELF || m->part == PART_SHARE)
 		return reading_of_total(run, m, cost);
-	return reading_a_call(&run->result->calls[m->number],
-			      &run->result->costs[(size_t)m->number * scope_costs(run->config) + (size_t)cost],
-			      m->part, m->scale);
+	return reading_a_call(
+	    &run->result->calls[m->number],
+	    &run->result->costs[(size_t)m->number * scope_costs(run->config) + (size_t)cost],
+	    m->part, m->scale);
 }

@@ -43,7 +43,8 @@ void json_put_probing(struct json_out *o, const struct report *r, const struct r
 		json_out_key(o, "n");
 		json_out_u64(o, c->n);
 		put_range(o, c->estimate, c->low, c->high, c->level);
-		put_text(o, "method", c->method == METHOD_NONE ? NULL : change_method_word(c->method));
+		put_text(o, "method",
+			 c->method == METHOD_NONE ? NULL : change_method_word(c->method));
 		put_text(o, "reason", c->reason);
 		json_out_close(o, '}');
 	}
@@ -51,8 +52,8 @@ void json_put_probing(struct json_out *o, const struct report *r, const struct r
 }
 
 /* The parts that have ROLE, and their sum. */
-static void put_side(struct json_out *o, const char *key, const struct report_moved *m, enum moved_role role,
-		     const struct moved_amount *sum)
+static void put_side(struct json_out *o, const char *key, const struct report_moved *m,
+		     enum moved_role role, const struct moved_amount *sum)
 {
 	json_out_key(o, key);
 	json_out_open(o, '{');
@@ -66,10 +67,11 @@ static void put_side(struct json_out *o, const char *key, const struct report_mo
 	json_out_close(o, '}');
 }
 
-static void put_sides(struct json_out *o, const char *key, const struct report_moved *m, bool said)
+static void put_sides(struct json_out *o, const char *key, const struct report_moved *m,
+		      enum moved_kind kind)
 {
 	json_out_key(o, key);
-	if (!said) {
+	if (!m || m->kind != kind) {
 		json_out_null(o);
 		return;
 	}
@@ -122,10 +124,10 @@ void json_put_moved(struct json_out *o, const struct report_comparison *c)
 {
 	const struct report_moved *m = c->moved;
 
-	put_sides(o, "moved", m, m && m->kind == MOVED_MOVED);
+	put_sides(o, "moved", m, MOVED_MOVED);
 	if (!m)
 		return;
-	put_sides(o, "narrow", m, m->kind == MOVED_NARROW);
+	put_sides(o, "narrow", m, MOVED_NARROW);
 	put_parts(o, m);
 	put_calls(o, m);
 }

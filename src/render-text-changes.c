@@ -158,7 +158,8 @@ static void pass_row(struct change_table *t, const struct table_row *row, bool p
 		table_measure(&t->table, row);
 }
 
-static void pass(struct change_table *t, bool (*wanted)(const struct change_table *t, size_t metric), bool print)
+static void pass(struct change_table *t,
+		 bool (*wanted)(const struct change_table *t, size_t metric), bool print)
 {
 	const struct report *r = t->page->report;
 	struct table_row row;
@@ -180,7 +181,8 @@ static void pass(struct change_table *t, bool (*wanted)(const struct change_tabl
 	}
 }
 
-void change_table_init(struct change_table *t, const struct text_page *page, const struct report_comparison *comparison)
+void change_table_init(struct change_table *t, const struct text_page *page,
+		       const struct report_comparison *comparison)
 {
 	*t = (struct change_table){
 	    .page = page,
@@ -206,7 +208,8 @@ void change_table_init(struct change_table *t, const struct text_page *page, con
 	};
 }
 
-bool change_table_print(struct change_table *t, bool (*wanted)(const struct change_table *t, size_t metric))
+bool change_table_print(struct change_table *t,
+			bool (*wanted)(const struct change_table *t, size_t metric))
 {
 	bool any = false;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of changes: a row a metric with both sides, the change and the verdict, and Welch's test under it. */
+/* Tables of changes: a row a metric with both sides, the change and the verdict, and Welch's test
+ * under it. */
 #ifndef ABSTAT_RENDER_TEXT_CHANGES_H
 #define ABSTAT_RENDER_TEXT_CHANGES_H
 
@@ -13,10 +14,12 @@ struct change_table {
 	bool plain; /* no row has a p or a verdict */
 };
 
-void change_table_init(struct change_table *t, const struct text_page *page, const struct report_comparison *comparison);
+void change_table_init(struct change_table *t, const struct text_page *page,
+		       const struct report_comparison *comparison);
 
 /* Prints the metrics that WANTED wants; nothing, and false, if it wants none. */
-bool change_table_print(struct change_table *t, bool (*wanted)(const struct change_table *t, size_t metric));
+bool change_table_print(struct change_table *t,
+			bool (*wanted)(const struct change_table *t, size_t metric));
 
 /* Whether a side has values of METRIC, or machines were combined. */
 bool change_has_values(const struct change_table *t, size_t metric);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scopes as text: of one variant a table a scope, with a row an event: a call's cost, then the run's; of a comparison
- * the totals that are tested, and beside them what explains them.
+ * Scopes as text: of one variant a table a scope, with a row an event: a call's cost, then the
+ * run's; of a comparison the totals that are tested, and beside them what explains them.
  */
 #include "render-text.h"
 
@@ -34,7 +34,8 @@ struct scope_table {
 	struct table table;
 };
 
-static const struct report_cell *cell_of(const struct scope_table *t, enum scope_part part, const char *of)
+static const struct report_cell *cell_of(const struct scope_table *t, enum scope_part part,
+					 const char *of)
 {
 	long i = report_scope_metric(t->page->report, t->scope, part, of);
 
@@ -63,7 +64,8 @@ static void set_value(struct scope_table *t, struct table_row *row, size_t colum
 			  format_value(buf, sizeof(buf), unit, c->mean, standard_error(c)));
 }
 
-static void set_spread(struct scope_table *t, struct table_row *row, size_t column, const struct report_cell *c)
+static void set_spread(struct scope_table *t, struct table_row *row, size_t column,
+		       const struct report_cell *c)
 {
 	char buf[FORMAT_SIZE];
 
@@ -94,7 +96,8 @@ static void set_row(struct scope_table *t, struct table_row *row, const struct r
 	set_value(t, row, COLUMN_TOTAL, m->unit, cell_of(t, PART_TOTAL, m->of));
 	set_spread(t, row, COLUMN_TOTAL_SPREAD, cell_of(t, PART_TOTAL, m->of));
 	if (share)
-		table_set(&t->table, row, COLUMN_SHARE, "%s", format_fraction(buf, sizeof(buf), share->mean));
+		table_set(&t->table, row, COLUMN_SHARE, "%s",
+			  format_fraction(buf, sizeof(buf), share->mean));
 	if (is_nested(t, m->of))
 		set_value(t, row, COLUMN_SELF, m->unit, cell_of(t, PART_SELF, m->of));
 }
@@ -112,8 +115,8 @@ static void set_header(struct scope_table *t, struct table_row *row)
 	for (size_t i = 0; i < t->page->report->n_metrics; i++) {
 		const struct report_metric *m = &t->page->report->metrics[i];
 
-		if (m->source == METRIC_SCOPE && m->part == PART_TOTAL && !strcmp(m->scope, t->scope) &&
-		    is_nested(t, m->of))
+		if (m->source == METRIC_SCOPE && m->part == PART_TOTAL &&
+		    !strcmp(m->scope, t->scope) && is_nested(t, m->of))
 			table_set(&t->table, row, COLUMN_SELF, "self");
 	}
 }
@@ -121,7 +124,8 @@ static void set_header(struct scope_table *t, struct table_row *row)
 /* A row an event that has any value in this scope. */
 static bool has_row(const struct scope_table *t, const struct report_metric *m)
 {
-	return m->source == METRIC_SCOPE && m->part == PART_TOTAL && m->shown && !strcmp(m->scope, t->scope) &&
+	return m->source == METRIC_SCOPE && m->part == PART_TOTAL && m->shown &&
+	       !strcmp(m->scope, t->scope) &&
 	       (cell_of(t, PART_TOTAL, m->of) || cell_of(t, PART_MEAN, m->of));
 }
 
@@ -155,8 +159,11 @@ static void put_calls(const struct scope_table *t)
 		enum scope_part part;
 		const char *word;
 	} kinds[] = {
-	    {PART_LOST, "lost"},	 {PART_NOT_COUNTED, "not counted"}, {PART_UNFOLLOWED, "not followed"},
-	    {PART_MISSED, "missed"}, {PART_UNRETURNED, "not returned"},
+	    {PART_LOST, "lost"},
+	    {PART_NOT_COUNTED, "not counted"},
+	    {PART_UNFOLLOWED, "not followed"},
+	    {PART_MISSED, "missed"},
+	    {PART_UNRETURNED, "not returned"},
 	};
 	const struct report_cell *calls = cell_of(t, PART_CALLS, NULL);
 	double interrupted = mean_of(t, PART_INTERRUPTED, NULL);
@@ -168,17 +175,20 @@ static void put_calls(const struct scope_table *t)
 		fputs(":\n", t->page->out);
 		return;
 	}
-	fprintf(t->page->out, ": %s call%s a run", format_value(buf, sizeof(buf), "", calls->mean, standard_error(calls)),
+	fprintf(t->page->out, ": %s call%s a run",
+		format_value(buf, sizeof(buf), "", calls->mean, standard_error(calls)),
 		calls->mean == 1 ? "" : "s");
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		double n = mean_of(t, kinds[i].part, NULL);
 
 		if (n > 0)
 			fprintf(t->page->out, ", %s %s",
-				format_number(buf, sizeof(buf), n, n < 10 && n != floor(n) ? 1 : 0), kinds[i].word);
+				format_number(buf, sizeof(buf), n, n < 10 && n != floor(n) ? 1 : 0),
+				kinds[i].word);
 	}
 	if (interrupted > 0)
-		fprintf(t->page->out, ", %s interrupted", format_fraction(buf, sizeof(buf), interrupted));
+		fprintf(t->page->out, ", %s interrupted",
+			format_fraction(buf, sizeof(buf), interrupted));
 	fputs(":\n", t->page->out);
 }
 
@@ -188,8 +198,8 @@ static const char *missing_reason(const void *what, size_t i, const char **name)
 	const struct scope_table *t = what;
 	const struct report_metric *m = &t->page->report->metrics[i];
 
-	if (m->source != METRIC_SCOPE || m->part != PART_TOTAL || !m->shown || strcmp(m->scope, t->scope) != 0 ||
-	    t->variant->cells[i].n)
+	if (m->source != METRIC_SCOPE || m->part != PART_TOTAL || !m->shown ||
+	    strcmp(m->scope, t->scope) != 0 || t->variant->cells[i].n)
 		return NULL;
 	for (size_t k = 0; k < t->page->report->n_metrics; k++)
 		if (!strcmp(t->page->report->metrics[k].name, m->of) && !t->variant->cells[k].n)
@@ -198,7 +208,8 @@ static const char *missing_reason(const void *what, size_t i, const char **name)
 	return t->variant->cells[i].reason;
 }
 
-static void put_scope(const struct text_page *page, const struct report_variant *variant, const char *scope)
+static void put_scope(const struct text_page *page, const struct report_variant *variant,
+		      const char *scope)
 {
 	struct scope_table t = {
 	    .page = page,
@@ -234,7 +245,8 @@ static void put_scope(const struct text_page *page, const struct report_variant 
 }
 
 /* "cycles:u +2.13 % [+2.01, +2.26] %": of the event that decides, and of time. */
-static void put_probing(const struct text_page *page, const struct report_variant *v, const char *label)
+static void put_probing(const struct text_page *page, const struct report_variant *v,
+			const char *label)
 {
 	const char *event = report_scope_event(page->report);
 	char change[FORMAT_SIZE], interval[FORMAT_SIZE], *text = NULL;
@@ -247,11 +259,15 @@ static void put_probing(const struct text_page *page, const struct report_varian
 		const struct report_change *c = v->probing[i].change;
 		struct format_change f = {c->absolute, m->unit, c->estimate, c->low, c->high};
 
-		if (isnan(c->estimate) || (strcmp(m->name, event) != 0 && strcmp(m->name, "duration_time") != 0 &&
-					   !page->options->verbose))
+		if (isnan(c->estimate) ||
+		    (strcmp(m->name, event) != 0 && strcmp(m->name, "duration_time") != 0 &&
+		     !page->options->verbose))
 			continue;
-		fprintf(out, "%s%s %s %s", any ? ", " : "", m->name, format_change(change, sizeof(change), &f),
-			c->method == METHOD_EXACT ? "exactly" : format_interval(interval, sizeof(interval), &f));
+		fprintf(out, "%s%s %s %s", any ? ", " : "", m->name,
+			format_change(change, sizeof(change), &f),
+			c->method == METHOD_EXACT
+			    ? "exactly"
+			    : format_interval(interval, sizeof(interval), &f));
 		any = true;
 	}
 	if (out && !fclose(out) && any)
@@ -310,7 +326,8 @@ void text_scopes_compared(const struct text_page *page, const struct report_comp
 	change_table_print(&t, is_explaining);
 	if (!r->variants[both[0]].n_probing)
 		return;
-	fputs("\n Effect of probing on the whole, whose own numbers are of runs without probes:\n", page->out);
+	fputs("\n Effect of probing on the whole, whose own numbers are of runs without probes:\n",
+	      page->out);
 	for (size_t i = 0; i < 2; i++) {
 		char buf[REPORT_LABEL_SIZE], label[64];
 

@@ -21,10 +21,12 @@ static int check_options(const struct event_options *events, char *err, size_t e
 {
 	if (events->system_wide)
 		snprintf(err, err_size,
-			 "--scope: scopes are parts of the command, whatever CPU it runs on: leave out -a, -C and -A");
+			 "--scope: scopes are parts of the command, whatever CPU it runs on: leave "
+			 "out -a, -C and -A");
 	else if (events->multiplex)
 		snprintf(err, err_size,
-			 "--scope: a call is too short to take turns in: leave out --multiplex, and groups of events "
+			 "--scope: a call is too short to take turns in: leave out --multiplex, "
+			 "and groups of events "
 			 "are measured in separate runs");
 	else
 		return 0;
@@ -39,15 +41,16 @@ static int check_name(const struct scopes *s, char *err, size_t err_size)
 		if (strcmp(s->specs[i].name, spec->name) != 0)
 			continue;
 		snprintf(err, err_size,
-			 "--scope: '%s' and '%s' are both called '%s': give one another name, as --scope 'other=%s'",
+			 "--scope: '%s' and '%s' are both called '%s': give one another name, as "
+			 "--scope 'other=%s'",
 			 s->specs[i].text, spec->text, spec->name, spec->text);
 		return STATUS_USAGE;
 	}
 	return 0;
 }
 
-int scopes_init(struct scopes *s, const struct scope_options *options, const struct event_options *events,
-		char *err, size_t err_size)
+int scopes_init(struct scopes *s, const struct scope_options *options,
+		const struct event_options *events, char *err, size_t err_size)
 {
 	char why[600] = "";
 	int r = 0;
@@ -73,7 +76,8 @@ int scopes_init(struct scopes *s, const struct scope_options *options, const str
 	return r;
 }
 
-/* The path of a variant's program, as its runs will find it; malloc'd. NULL: not found, the first run says so. */
+/* The path of a variant's program, as its runs will find it; malloc'd. NULL: not found, the first
+ * run says so. */
 static char *program_path(struct launcher *launcher, const struct run_config *run, uint32_t variant)
 {
 	const struct launch *launch;
@@ -86,16 +90,18 @@ static char *program_path(struct launcher *launcher, const struct run_config *ru
 	return asprintf(&path, "%s/%s", run->cwd, launch->path) < 0 ? NULL : path;
 }
 
-static int find_in(struct scopes *s, const struct variant *variant, size_t v, const char *program, char *err,
-		   size_t err_size)
+static int find_in(struct scopes *s, const struct variant *variant, size_t v, const char *program,
+		   char *err, size_t err_size)
 {
 	char why[1500] = "";
 
 	for (size_t i = 0; i < s->n; i++) {
-		if (!scope_target_find(&s->targets[v * s->n + i], &s->specs[i], program, why, sizeof(why)))
+		if (!scope_target_find(&s->targets[v * s->n + i], &s->specs[i], program, why,
+				       sizeof(why)))
 			continue;
 		if (s->n_variants > 1)
-			snprintf(err, err_size, "--scope '%s', in '%s': %s", s->specs[i].text, variant->name, why);
+			snprintf(err, err_size, "--scope '%s', in '%s': %s", s->specs[i].text,
+				 variant->name, why);
 		else
 			snprintf(err, err_size, "--scope '%s': %s", s->specs[i].text, why);
 		return STATUS_CANNOT_MEASURE;
@@ -118,8 +124,8 @@ int scopes_find(struct scopes *s, const struct run_config *run, char *err, size_
 		char *program = program_path(&launcher, run, (uint32_t)v);
 
 		if (!program) {
-			snprintf(err, err_size, "--scope: the program of '%s', %s, is not found", run->variants[v].name,
-				 run->variants[v].argv[0]);
+			snprintf(err, err_size, "--scope: the program of '%s', %s, is not found",
+				 run->variants[v].name, run->variants[v].argv[0]);
 			r = STATUS_CANNOT_MEASURE;
 		} else {
 			r = find_in(s, &run->variants[v], v, program, err, err_size);
@@ -145,10 +151,10 @@ int scopes_configure(struct scopes *s, const struct counting *counting)
 		const struct counter_config *counters = &counting->groups[i / s->n_variants].config;
 
 		s->configs[i] = (struct scope_config){
-			.targets = &s->targets[i % s->n_variants * s->n],
-			.n_targets = s->n,
-			.events = counters->events,
-			.n_events = counters->n,
+		    .targets = &s->targets[i % s->n_variants * s->n],
+		    .n_targets = s->n,
+		    .events = counters->events,
+		    .n_events = counters->n,
 		};
 		s->slot_errors[i] = calloc(counters->n + 1, sizeof(**s->slot_errors));
 		if (!s->slot_errors[i])

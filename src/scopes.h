@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The scopes of an experiment: what was asked for, where it is in each variant's program, and how it is probed.
+ * The scopes of an experiment: what was asked for, where it is in each variant's program, and how
+ * it is probed.
  *
- *   --scope → specifications → targets, one a variant → a configuration a variant and group of events → probed spawners
+ *   --scope → specifications → targets, one a variant → a configuration a variant and group of
+ * events → probed spawners
  */
 #ifndef ABSTAT_SCOPES_H
 #define ABSTAT_SCOPES_H
@@ -19,29 +21,30 @@ struct run_config;
 
 struct scopes {
 	struct scope_spec *specs;
-	size_t n; /* 0: nothing is scoped */
-	bool only; /* --probed-only: no run is bare */
+	size_t n;                     /* 0: nothing is scoped */
+	bool only;                    /* --probed-only: no run is bare */
 	struct scope_target *targets; /* variant × n + scope */
 	size_t n_variants;
 	struct scope_config *configs; /* group × n_variants + variant */
-	int **slot_errors;	      /* the same: errno of each event, as the spawner opened it */
+	int **slot_errors;            /* the same: errno of each event, as the spawner opened it */
 	size_t n_groups;
 };
 
 /*
- * Takes the options apart. 0 or STATUS_USAGE or STATUS_CANNOT_MEASURE with a message in ERR: what is no specification, two of
- * one name, options that do not go together.
+ * Takes the options apart. 0 or STATUS_USAGE or STATUS_CANNOT_MEASURE with a message in ERR: what
+ * is no specification, two of one name, options that do not go together.
  */
-int scopes_init(struct scopes *s, const struct scope_options *options, const struct event_options *events,
-		char *err, size_t err_size);
+int scopes_init(struct scopes *s, const struct scope_options *options,
+		const struct event_options *events, char *err, size_t err_size);
 
 /*
- * Finds every scope in the program of each of RUN's variants. 0 or STATUS_CANNOT_MEASURE with a message that names scope
- * and variant.
+ * Finds every scope in the program of each of RUN's variants. 0 or STATUS_CANNOT_MEASURE with a
+ * message that names scope and variant.
  */
 int scopes_find(struct scopes *s, const struct run_config *run, char *err, size_t err_size);
 
-/* Makes the configurations for the groups of COUNTING, which must live as long as S. 0 or -ENOMEM. */
+/* Makes the configurations for the groups of COUNTING, which must live as long as S. 0 or -ENOMEM.
+ */
 int scopes_configure(struct scopes *s, const struct counting *counting);
 
 void scopes_release(struct scopes *s);

@@ -48,7 +48,8 @@ static void put_own_change(FILE *text, const struct report_moved *m, enum moved_
 	}
 }
 
-static void put_side(FILE *text, const struct report_moved *m, enum moved_role role, const struct moved_amount *a)
+static void put_side(FILE *text, const struct report_moved *m, enum moved_role role,
+		     const struct moved_amount *a)
 {
 	size_t n = put_parts(text, m, role);
 
@@ -85,8 +86,7 @@ static void put_narrow(FILE *text, const struct report_moved *m)
 		put_side(text, m, MOVED_LOST, &m->lost);
 	}
 	if (isfinite(m->share))
-		fprintf(text,
-			". That is %s of the whole, where it is not above the noise; ",
+		fprintf(text, ". That is %s of the whole, where it is not above the noise; ",
 			format_fraction(gain, sizeof(gain), m->won.estimate / m->whole));
 	if (isfinite(m->share)) {
 		size_t n = put_parts(text, m, MOVED_WON);
@@ -105,9 +105,11 @@ void sentence_calls(FILE *text, const struct report_moved *m)
 	for (size_t i = 0; m && i < m->n_calls; i++) {
 		const struct report_calls *c = &m->calls[i];
 
-		fprintf(text, "%s%s is called %s times a run instead of %s", i ? ", " : "The number of calls changed: ",
-			c->scope, format_number(b, sizeof(b), c->variant, format_decimals(c->variant, NAN)),
-			format_number(a, sizeof(a), c->baseline, format_decimals(c->baseline, NAN)));
+		fprintf(
+		    text, "%s%s is called %s times a run instead of %s",
+		    i ? ", " : "The number of calls changed: ", c->scope,
+		    format_number(b, sizeof(b), c->variant, format_decimals(c->variant, NAN)),
+		    format_number(a, sizeof(a), c->baseline, format_decimals(c->baseline, NAN)));
 	}
 	if (m && m->n_calls)
 		fputs(". ", text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is said across the scopes of a comparison, in plain words. Nothing is written where there is nothing to say.
+ * What is said across the scopes of a comparison, in plain words. Nothing is written where there is
+ * nothing to say.
  */
 #ifndef ABSTAT_SENTENCE_MOVED_H
 #define ABSTAT_SENTENCE_MOVED_H
@@ -9,7 +10,8 @@
 
 struct report_moved;
 
-/* Which scopes are called another number of times, "... . ": said first, for it explains the rest. */
+/* Which scopes are called another number of times, "... . ": said first, for it explains the rest.
+ */
 void sentence_calls(FILE *text, const struct report_moved *moved);
 
 /* " The cost only moved: ...", or that only a narrow part is better, and what that bounds. */

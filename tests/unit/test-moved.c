@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The verdict across scopes: the rule on made-up amounts; then how often whole comparisons with noise are called moved
- * that are, and that are not.
+ * The verdict across scopes: the rule on made-up amounts; then how often whole comparisons with
+ * noise are called moved that are, and that are not.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -184,7 +184,8 @@ static void unpaired_runs_have_an_interval_too(void **state)
 
 enum { WHOLE, ALLOC_CALLS, ALLOC, ALLOC_SELF, FREE_CALLS, FREE, FREE_SELF, REST, PROBED, METRICS };
 
-static void scope_metric(struct record *r, const char *name, const char *scope, enum scope_part part)
+static void scope_metric(struct record *r, const char *name, const char *scope,
+			 enum scope_part part)
 {
 	struct metric *m = made_metric(r, name, NULL, "", DIRECTION_LOWER);
 
@@ -218,11 +219,11 @@ struct costs {
 };
 
 /*
- * Noise as machines have it: a factor of the whole run that drifts from run to run (an autoregression), one of each part,
- * and a run in fifty that was disturbed.
+ * Noise as machines have it: a factor of the whole run that drifts from run to run (an
+ * autoregression), one of each part, and a run in fifty that was disturbed.
  */
-static void scoped_run(struct record *r, uint32_t block, size_t variant, bool probed, const struct costs *c,
-		       double *drift, uint64_t *state)
+static void scoped_run(struct record *r, uint32_t block, size_t variant, bool probed,
+		       const struct costs *c, double *drift, uint64_t *state)
 {
 	double v[METRICS], common, disturbed = made_normal(state) > 2.05 ? 1.05 : 1;
 
@@ -247,7 +248,8 @@ static void scoped_run(struct record *r, uint32_t block, size_t variant, bool pr
 	made_run(r, block, variant, v)->probed = probed;
 }
 
-static void scoped_record(struct record *r, uint32_t blocks, const struct costs costs[2], uint64_t *state)
+static void scoped_record(struct record *r, uint32_t blocks, const struct costs costs[2],
+			  uint64_t *state)
 {
 	double drift = 0;
 
@@ -331,10 +333,12 @@ static void what_did_not_move_is_not_called_so(void **state)
 	}
 }
 
-/* Verdict and numbers of the whole come from the bare runs, those of scopes from the probed ones. */
+/* Verdict and numbers of the whole come from the bare runs, those of scopes from the probed ones.
+ */
 static void bare_and_probed_runs_are_kept_apart(void **state)
 {
-	static const struct costs costs[2] = {{200, 150, 650, 1000, 1000}, {100, 150, 650, 1000, 1000}};
+	static const struct costs costs[2] = {{200, 150, 650, 1000, 1000},
+					      {100, 150, 650, 1000, 1000}};
 	struct judge_options judge;
 	struct report report;
 	struct record r;
@@ -372,7 +376,8 @@ static void bare_and_probed_runs_are_kept_apart(void **state)
 /* The number of calls is said before anything else. */
 static void changed_calls_are_said_first(void **state)
 {
-	static const struct costs costs[2] = {{200, 150, 650, 1000, 1000}, {100, 150, 650, 500, 1000}};
+	static const struct costs costs[2] = {{200, 150, 650, 1000, 1000},
+					      {100, 150, 650, 500, 1000}};
 	static const char first[] =
 	    "The number of calls changed: alloc is called 500 times a run instead of 1,000. ";
 	struct judge_options judge;
@@ -393,7 +398,8 @@ static void changed_calls_are_said_first(void **state)
 /* With the share that bounds what the whole could gain. */
 static void a_narrow_gain_is_bounded(void **state)
 {
-	static const struct costs costs[2] = {{10, 150, 840, 1000, 1000}, {8, 150, 840, 1000, 1000}};
+	static const struct costs costs[2] = {{10, 150, 840, 1000, 1000},
+					      {8, 150, 840, 1000, 1000}};
 	struct judge_options judge;
 	struct report report;
 	struct record r;
