@@ -130,6 +130,9 @@ int scope_set_end(struct scope_set *set, struct scope_result *result, char *err,
 	pairing_finish(set->pairing);
 	drain_resume(set->drain);
 	scope_set_account(set, &drained, result);
+	result->engine =
+	    set->definitions.tracefs >= 0 ? SCOPE_ENGINE_TRACEFS : SCOPE_ENGINE_PMU;
+	result->inherited = set->plan.inherit;
 	if (!set->plan.inherit)
 		scope_set_close_events(set);
 	return 0;

@@ -89,6 +89,12 @@ struct scope_cost {
 	double overhead_se; /* ...its standard error */
 };
 
+/* How the kernel was told of the probes. */
+enum scope_engine {
+	SCOPE_ENGINE_TRACEFS, /* defined in tracefs */
+	SCOPE_ENGINE_PMU,     /* events of the uprobe and kprobe PMUs */
+};
+
 /*
  * One run. costs[scope × n_costs + cost]; the last cost is wall-clock time (ns), the others are raw
  * counts: an event's scale is not applied. Costs of an event that is not in the group are NAN, and
@@ -105,6 +111,8 @@ struct scope_result {
 	double *overhead;   /* [cost]: all that probing added to the whole, as calibrated */
 	bool *counted;      /* [cost]: it had its counter all the time; else whole is no value */
 	bool followed;      /* every thread and process of the run was; else likewise */
+	enum scope_engine engine;
+	bool inherited;     /* the kernel can follow threads and processes that start during the run */
 	uint64_t throttled; /* times that the kernel throttled a probe */
 };
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "format.h"
 #include "report.h"
@@ -33,6 +34,19 @@ static double mean_of(const struct report_variant *v, long metric)
 	return metric >= 0 && v->cells[metric].n ? v->cells[metric].mean : NAN;
 }
 
+static bool has_totals(const struct report *report, const struct report_variant *v,
+		       const struct report_metric *scope)
+{
+	for (size_t i = 0; i < report->n_metrics; i++) {
+		const struct report_metric *m = &report->metrics[i];
+
+		if (m->source == METRIC_SCOPE && m->part == PART_TOTAL &&
+		    !strcmp(m->scope, scope->scope) && v->cells[i].n)
+			return true;
+	}
+	return false;
+}
+
 static int warn_of_calls(struct report *report, const struct report_variant *v,
 			 const struct report_metric *scope)
 {
@@ -46,10 +60,14 @@ static int warn_of_calls(struct report *report, const struct report_variant *v,
 		if (!(n > 0) || !(calls > 0))
 			continue;
 		int r = report_warn(
-		    report, kinds[i].code, scope->scope, "'%s': of %s calls a run, %s (%s) %s. %s",
+		    report, kinds[i].code, scope->scope, "'%s': of %s call%s a run, %s (%s) %s%s. %s",
 		    v->name, format_number(all, sizeof(all), calls, format_decimals(calls, NAN)),
+		    calls == 1 ? "" : "s",
 		    format_number(lost, sizeof(lost), n, format_decimals(n, NAN)),
 		    format_fraction(share, sizeof(share), n / calls), kinds[i].what,
+		    kinds[i].part == PART_UNRETURNED ? ""
+		    : has_totals(report, v, scope)   ? "; totals are scaled up for them"
+						     : "; so many that there are no totals",
 		    kinds[i].advice);
 
 		if (r)

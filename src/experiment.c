@@ -307,6 +307,15 @@ static int prepare_scopes(struct laboratory *l)
 	return r ? r : scopes_find(&l->scopes, &run, l->err, l->err_size);
 }
 
+static int note_what_is_given_up(struct laboratory *l)
+{
+	if (!l->scopes.n || !l->scopes.only)
+		return 0;
+	return record_note(l->record,
+			   "--probed-only: every run was probed, so that the numbers and the verdict of the whole have in "
+			   "them what the probes cost, and how much that is is not known");
+}
+
 static int prepare(struct laboratory *l)
 {
 	struct experiment *e = l->e;
@@ -331,7 +340,7 @@ static int prepare(struct laboratory *l)
 		r = counting_init(&l->counting, &e->event, &e->judge, &l->scopes, l->record, l->err, l->err_size);
 	if (!r)
 		r = check_groups(l);
-	if (!r && scopes_configure(&l->scopes, &l->counting)) {
+	if (!r && (scopes_configure(&l->scopes, &l->counting) || note_what_is_given_up(l))) {
 		snprintf(l->err, l->err_size, "out of memory");
 		r = STATUS_CANNOT_MEASURE;
 	}

@@ -152,6 +152,10 @@ static int on_run(void *context, const struct run_request *request, const struct
 		probed.config = &m->config->scopes->configs[at];
 		probed.slot_errors = m->config->scopes->slot_errors[at];
 	}
+	if (m->probed && scopes && scopes_note_engine(m->config->scopes, scopes, m->record)) {
+		snprintf(m->err, m->err_size, "out of memory");
+		return ended(m, STATUS_CANNOT_MEASURE);
+	}
 	readings_compute(m->config->counting, m->record, m->group, result, values, m->probed ? &probed : NULL,
 			 output, m->scratch, m->readings);
 	if (append_run(m, request, result))

@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "counting.h"
 #include "launch.h"
+#include "record.h"
 
 static int no_memory(char *err, size_t err_size)
 {
@@ -90,6 +93,24 @@ static char *program_path(struct launcher *launcher, const struct run_config *ru
 	return asprintf(&path, "%s/%s", run->cwd, launch->path) < 0 ? NULL : path;
 }
 
+/*
+ * A program that runs as somebody else has its events, and so its probes, dropped at exec: it would seem to call nothing.
+ * Its scope may be in a file that is not this one.
+ */
+static int check_rights(const char *program, char *err, size_t err_size)
+{
+	struct stat st;
+
+	if (stat(program, &st) || !((st.st_mode & S_ISUID && st.st_uid != geteuid()) ||
+				    (st.st_mode & S_ISGID && st.st_gid != getegid())))
+		return 0;
+	snprintf(err, err_size,
+		 "--scope: %s is setuid or setgid: the kernel drops its probes when it is executed. "
+		 "Measure a copy without these bits",
+		 program);
+	return STATUS_CANNOT_MEASURE;
+}
+
 static int find_in(struct scopes *s, const struct variant *variant, size_t v, const char *program,
 		   char *err, size_t err_size)
 {
@@ -128,8 +149,10 @@ int scopes_find(struct scopes *s, const struct run_config *run, char *err, size_
 				 run->variants[v].name, run->variants[v].argv[0]);
 			r = STATUS_CANNOT_MEASURE;
 		} else {
-			r = find_in(s, &run->variants[v], v, program, err, err_size);
+			r = check_rights(program, err, err_size);
 		}
+		if (!r)
+			r = find_in(s, &run->variants[v], v, program, err, err_size);
 		free(program);
 	}
 	launcher_release(&launcher);
@@ -161,6 +184,36 @@ int scopes_configure(struct scopes *s, const struct counting *counting)
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+/* "uprobes", "kprobes", or both. */
+static const char *kinds_of(const struct scopes *s)
+{
+	bool user = false, kernel = false;
+
+	for (size_t i = 0; i < s->n; i++) {
+		kernel |= s->specs[i].kind == SCOPE_KERNEL;
+		user |= s->specs[i].kind != SCOPE_KERNEL;
+	}
+	return user && kernel ? "uprobes and kprobes" : kernel ? "kprobes" : "uprobes";
+}
+
+int scopes_note_engine(const struct scopes *s, const struct scope_result *result,
+		       struct record *record)
+{
+	static const char begin[] = "scopes are measured by ";
+
+	for (size_t i = 0; i < record->n_notes; i++)
+		if (!strncmp(record->notes[i], begin, strlen(begin)))
+			return 0;
+	return record_note(
+	    record, "%s%s%s%s", begin, kinds_of(s),
+	    result->engine == SCOPE_ENGINE_TRACEFS
+		? ", defined in tracefs"
+		: ", by the PMU of that name: there is no tracefs here",
+	    result->inherited ? ""
+			      : "; this kernel (before 6.12) cannot follow threads and processes "
+				"that start during a run");
 }
 
 void scopes_release(struct scopes *s)

@@ -17,6 +17,7 @@
 #include "scope-target.h"
 
 struct counting;
+struct record;
 struct run_config;
 
 struct scopes {
@@ -46,6 +47,10 @@ int scopes_find(struct scopes *s, const struct run_config *run, char *err, size_
 /* Makes the configurations for the groups of COUNTING, which must live as long as S. 0 or -ENOMEM.
  */
 int scopes_configure(struct scopes *s, const struct counting *counting);
+
+/* Notes in RECORD how the scopes were probed, as RESULT has it; once. 0 or -ENOMEM. */
+int scopes_note_engine(const struct scopes *s, const struct scope_result *result,
+		       struct record *record);
 
 void scopes_release(struct scopes *s);
 
