@@ -242,7 +242,7 @@ static int add_up(const struct adding *x, struct report_moved *moved)
 		.larger_better =
 		    x->report->metrics[x->parts[0].total].direction == DIRECTION_HIGHER,
 		.whole_open = whole->verdict == VERDICT_SAME || whole->verdict == VERDICT_UNCLEAR,
-		.whole_small = whole->within_margin,
+		.whole_better = whole->verdict == VERDICT_BETTER && !whole->within_margin,
 		.level = moved->level,
 	    });
 
@@ -252,6 +252,7 @@ static int add_up(const struct adding *x, struct report_moved *moved)
 			moved->parts[i].amount = found.amounts[i];
 		}
 		moved->kind = found.kind;
+		moved->grew = whole->verdict == VERDICT_WORSE && !whole->within_margin;
 		moved->won = found.won;
 		moved->lost = found.lost;
 		moved->net = found.net;

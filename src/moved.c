@@ -109,7 +109,7 @@ static enum moved_kind kind_of(const struct moved *m, const struct moved_input *
 {
 	bool by_calls = false, scope_won = false;
 
-	if ((!in->whole_open && !in->whole_small) || !has_role(m, in, MOVED_WON))
+	if (in->whole_better || !has_role(m, in, MOVED_WON))
 		return MOVED_NOT;
 	for (size_t i = 0; i < in->n_parts; i++) {
 		by_calls |= m->roles[i] != MOVED_NEITHER && calls_explain(&in->parts[i]);

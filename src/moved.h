@@ -33,7 +33,7 @@ struct moved_input {
 	bool paired;        /* run i of both sides is of one block */
 	bool larger_better; /* more of the metric is better */
 	bool whole_open;    /* the whole, without probes, is the same or unclear */
-	bool whole_small;   /* or it differs by less than the margin */
+	bool whole_better;  /* or it is better, by more than the margin */
 	double level;       /* of the intervals */
 };
 
@@ -64,11 +64,12 @@ struct moved {
 /*
  * Says what INPUT shows.
  *
- * Moved: the whole is open or differs by less than the margin; a part is better and another worse,
- * each also by its own exclusive cost; of what was won at least half was lost again; and the number
- * of calls explains none of it: what a part gains by being called less often has not moved. Narrow:
- * the whole is open, a scope is better, and it is not that. 0 or -ENOMEM; *M is to be released in
- * any case.
+ * - moved: the whole is not better; a part is better and another worse, each also by its own
+ *   exclusive cost; of what was won at least half was lost again; and the number of calls explains
+ *   none of it: what a part gains by being called less often has not moved
+ * - narrow: the whole is open, a scope is better, and it is not that
+ *
+ * 0 or -ENOMEM; *M is to be released in any case.
  */
 int moved_find(struct moved *m, const struct moved_input *input);
 void moved_release(struct moved *m);

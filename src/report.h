@@ -119,6 +119,7 @@ struct report_calls {
 /* What is said across the scopes of a comparison. */
 struct report_moved {
 	enum moved_kind kind;
+	bool grew; /* the whole is worse, by more than the margin */
 	const char *metric, *unit; /* what is added up */
 	uint64_t n;		   /* blocks, or the smaller side's runs */
 	double level;		   /* of the intervals */

@@ -64,7 +64,8 @@ static void put_moved(FILE *text, const struct report_moved *m)
 	double share = m->net.estimate / m->whole;
 	struct format_change f = {false, "", share, m->net.low / m->whole, m->net.high / m->whole};
 
-	fprintf(text, " The cost only moved (%s, a run): ", m->metric);
+	fprintf(text, " The cost %s (%s, a run): ", m->grew ? "moved, and grew" : "only moved",
+		m->metric);
 	put_side(text, m, MOVED_WON, &m->won);
 	fputs(", ", text);
 	put_side(text, m, MOVED_LOST, &m->lost);

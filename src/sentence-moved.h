@@ -14,7 +14,7 @@ struct report_moved;
  */
 void sentence_calls(FILE *text, const struct report_moved *moved);
 
-/* " The cost only moved: ...", or that only a narrow part is better, and what that bounds. */
+/* " The cost only moved: ...", that it grew besides, or that only a narrow part is better, and what that bounds. */
 void sentence_moved(FILE *text, const struct report_moved *moved);
 
 #endif
