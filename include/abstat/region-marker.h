@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a marker does in a program that runs under abstat. Part of abstat/region.h.
+ *
+ * The last thing that a begin does is to read the counters, and the first of an end: what lies
+ * between is the region, and code of this header that is the same at every call, which calibration
+ * measures. So the usual way through these functions has no branches that depend on what is counted.
+ */
+#ifndef ABSTAT_REGION_MARKER_H
+#define ABSTAT_REGION_MARKER_H
+
+#include "region-thread.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* See region-enter.h. */
+ABSTAT_REGION_FUNCTION_ struct abstat_region_thread *
+abstat_region_admit(const struct abstat_region_place *place, struct abstat_region_thread *t);
+
+/* One read(2) of the group. False: a counter was taken away, or the descriptor. */
+ABSTAT_REGION_FUNCTION_ int abstat_region_read_group(struct abstat_region_thread *t, uint64_t *to);
+ABSTAT_REGION_FUNCTION_ int abstat_region_read_group(struct abstat_region_thread *t, uint64_t *to)
+{
+	volatile uint64_t group[1 + ABSTAT_REGION_EVENTS];
+	uint32_t n = t->n;
+	long got = abstat_region_call(ABSTAT_REGION_READ_, t->fds[0], (long)group,
+				      (long)((n + 1) * sizeof(uint64_t)));
+
+	for (uint32_t i = 0; i < n; i++)
+		to[i] = group[i + 1];
+	return got == (long)((n + 1) * sizeof(uint64_t)) && group[0] == n;
+}
+
+/*
+ * The kernel's protocol: index, offset and counter belong together if the lock is the same before
+ * and after. False: the counter is not to be had in user space now.
+ */
+ABSTAT_REGION_INLINE_ int abstat_region_read_one(const struct abstat_region_page *page,
+						 uint32_t shift, uint64_t *to)
+{
+	uint32_t lock, index;
+	int64_t count;
+
+	do {
+		lock = page->lock;
+		ABSTAT_REGION_BARRIER_();
+		index = page->index;
+		count = page->offset;
+		if (ABSTAT_REGION_UNLIKELY_(index - 1 >= ABSTAT_REGION_COUNTERS_))
+			return 0;
+#if defined(__x86_64__)
+		if (ABSTAT_REGION_UNLIKELY_(!(page->capabilities & ABSTAT_REGION_CAN_COUNT_)))
+			return 0;
+#endif
+		count += (int64_t)(abstat_region_counter(index) << shift) >> shift;
+		ABSTAT_REGION_BARRIER_();
+	} while (ABSTAT_REGION_UNLIKELY_(page->lock != lock));
+	*to = (uint64_t)count;
+	return 1;
+}
+
+ABSTAT_REGION_INLINE_ uint64_t abstat_region_now(const struct abstat_region_thread *t)
+{
+	struct abstat_region_clock clock;
+
+	if (!ABSTAT_REGION_UNLIKELY_(!t->ticks))
+		return abstat_region_ticks();
+	if (abstat_region_gettime(1, &clock))
+		return 0;
+	return (uint64_t)clock.seconds * 1000000000 + (uint64_t)clock.nanoseconds;
+}
+
+/* Time first, event 0 last. */
+ABSTAT_REGION_INLINE_ int abstat_region_read_begin(struct abstat_region_thread *t, uint64_t *to)
+{
+	abstat_region_fence();
+	to[0] = abstat_region_now(t);
+	if (ABSTAT_REGION_UNLIKELY_(!t->user))
+		return !t->n || abstat_region_read_group(t, to + 1);
+	for (uint32_t i = t->n; i-- > 0;)
+		if (ABSTAT_REGION_UNLIKELY_(
+			!abstat_region_read_one(t->pages[i], t->shift[i], to + 1 + i))) {
+			t->user = 0;
+			return abstat_region_read_group(t, to + 1);
+		}
+	return 1;
+}
+
+/* Event 0 first, time last. */
+ABSTAT_REGION_INLINE_ int abstat_region_read_end(struct abstat_region_thread *t, uint64_t *to)
+{
+	int good = 1;
+
+	abstat_region_fence();
+	if (ABSTAT_REGION_UNLIKELY_(!t->user)) {
+		good = !t->n || abstat_region_read_group(t, to + 1);
+	} else {
+		for (uint32_t i = 0; i < t->n; i++)
+			if (ABSTAT_REGION_UNLIKELY_(
+				!abstat_region_read_one(t->pages[i], t->shift[i], to + 1 + i))) {
+				t->user = 0;
+				good = abstat_region_read_group(t, to + 1);
+				break;
+			}
+	}
+	to[0] = abstat_region_now(t);
+	return good;
+}
+
+ABSTAT_REGION_FUNCTION_ void abstat_region_begin(struct abstat_region_place *place);
+ABSTAT_REGION_FUNCTION_ void abstat_region_begin(struct abstat_region_place *place)
+{
+	struct abstat_region_thread *t;
+	struct abstat_region_frame *f;
+	struct abstat_region_tally *tally;
+
+	if (!place->tally)
+		return;
+	t = abstat_region_self();
+	if (ABSTAT_REGION_UNLIKELY_(!t || !t->top || t->top == t->end)) {
+		t = abstat_region_admit(place, t);
+		if (!t)
+			return;
+	}
+	f = t->top;
+	t->top = 0;
+	ABSTAT_REGION_BARRIER_();
+	tally = (struct abstat_region_tally *)(void *)(t->slot + place->tally);
+	tally->calls++;
+	f->tally = tally;
+	f->mask = f[-1].mask | place->bit;
+	f->odd = 0;
+	f->stack = abstat_region_stack();
+	f->lock = *t->lock;
+	if (ABSTAT_REGION_UNLIKELY_(!abstat_region_read_begin(t, f->at)))
+		f->odd = ABSTAT_REGION_BAD_;
+	ABSTAT_REGION_BARRIER_();
+	t->top = f + 1;
+}
+
+/* What regions within F cost, in markers and in themselves, becomes part of G. */
+ABSTAT_REGION_INLINE_ void abstat_region_pass_on(const struct abstat_region_thread *t,
+						 const struct abstat_region_frame *f,
+						 struct abstat_region_frame *g)
+{
+	uint64_t keep = (uint64_t)0 - (g->odd & ABSTAT_REGION_NESTS_);
+
+	for (uint32_t i = 0; i <= t->n; i++) {
+		g->over[i] = (g->over[i] & keep) + f->over[i];
+		g->inner[i] = (g->inner[i] & keep) + f->inner[i];
+	}
+	g->odd |= ABSTAT_REGION_NESTS_;
+}
+
+/*
+ * The frame of TALLY's region below F. Those above it were left without an end (longjmp, an
+ * exception): what was in them was in it.
+ */
+ABSTAT_REGION_FUNCTION_ struct abstat_region_frame *
+abstat_region_unwind(struct abstat_region_thread *t, struct abstat_region_frame *f,
+		     const struct abstat_region_tally *tally);
+ABSTAT_REGION_FUNCTION_ struct abstat_region_frame *
+abstat_region_unwind(struct abstat_region_thread *t, struct abstat_region_frame *f,
+		     const struct abstat_region_tally *tally)
+{
+	struct abstat_region_frame *g = f;
+
+	while (g > t->frames && g->tally != tally)
+		g--;
+	if (g == t->frames)
+		return 0;
+	for (; f > g; f--)
+		if (f->odd & ABSTAT_REGION_NESTS_)
+			abstat_region_pass_on(t, f, f - 1);
+	return g;
+}
+
+/* An end that no begin is open for. */
+ABSTAT_REGION_FUNCTION_ void abstat_region_stray(const struct abstat_region_place *place,
+						 struct abstat_region_thread *t);
+ABSTAT_REGION_FUNCTION_ void abstat_region_stray(const struct abstat_region_place *place,
+						 struct abstat_region_thread *t)
+{
+	if (!t || t->state == ABSTAT_REGION_NEW_) {
+		__atomic_fetch_add(&abstat_region_own->file->unbegun[place->index], 1,
+				   __ATOMIC_RELAXED);
+	} else if (t->state == ABSTAT_REGION_FULL_ && !--t->deep) {
+		t->state = ABSTAT_REGION_READY_;
+		t->top = t->end;
+	}
+}
+
+/* Adds VALUE to a histogram. */
+ABSTAT_REGION_INLINE_ void abstat_region_sort_in(uint32_t *histogram, uint64_t value)
+{
+	uint32_t shift;
+
+	value &= ~(uint64_t)((int64_t)value >> 63);
+	shift = 53 - (uint32_t)__builtin_clzll(value | 2047);
+	histogram[((uint64_t)shift << 10) + (value >> shift)]++;
+}
+
+/* F is nested: its region's costs, now in its `at`, and those of its markers, for the one around. */
+ABSTAT_REGION_INLINE_ void abstat_region_nest(const struct abstat_region_thread *t,
+					      const struct abstat_region_frame *f,
+					      const struct abstat_region_constants *constants,
+					      uint64_t bit)
+{
+	struct abstat_region_frame *g = (struct abstat_region_frame *)(uintptr_t)(f - 1);
+	uint64_t keep = (uint64_t)0 - (g->odd & ABSTAT_REGION_NESTS_);
+	uint64_t nests = (uint64_t)0 - (f->odd & ABSTAT_REGION_NESTS_);
+
+	for (uint32_t i = 0; i <= t->n; i++) {
+		g->over[i] = (g->over[i] & keep) + constants->around[i] +
+			     ((constants->nests[i] + f->over[i]) & nests);
+		g->inner[i] = (g->inner[i] & keep) + f->at[i];
+	}
+	g->odd |= ABSTAT_REGION_NESTS_;
+	if (ABSTAT_REGION_UNLIKELY_(g->mask & bit))
+		for (uint32_t i = 0; i <= t->n; i++)
+			f->tally->repeated[i] += f->at[i];
+}
+
+ABSTAT_REGION_FUNCTION_ void abstat_region_end(struct abstat_region_place *place);
+ABSTAT_REGION_FUNCTION_ void abstat_region_end(struct abstat_region_place *place)
+{
+	struct abstat_region_thread *t;
+	struct abstat_region_frame *f;
+	struct abstat_region_tally *tally;
+	const struct abstat_region_constants *constants;
+	uint32_t *histogram;
+	int good;
+
+	if (!place->tally)
+		return;
+	t = abstat_region_self();
+	if (ABSTAT_REGION_UNLIKELY_(!t || !t->top)) {
+		abstat_region_stray(place, t);
+		return;
+	}
+	f = t->top - 1;
+	t->top = 0;
+	ABSTAT_REGION_BARRIER_();
+	good = abstat_region_read_end(t, t->now);
+	tally = (struct abstat_region_tally *)(void *)(t->slot + place->tally);
+	if (ABSTAT_REGION_UNLIKELY_(f->tally != tally)) {
+		struct abstat_region_frame *found = abstat_region_unwind(t, f, tally);
+
+		if (!found) {
+			tally->unbegun++;
+			t->top = f + 1;
+			return;
+		}
+		f = found;
+	}
+	constants = &abstat_region_constants[t->user];
+	if (ABSTAT_REGION_UNLIKELY_(!good || f->odd)) {
+		if (!good || (f->odd & ABSTAT_REGION_BAD_)) {
+			tally->not_counted++;
+			if (f->odd & ABSTAT_REGION_NESTS_)
+				abstat_region_pass_on(t, f, f - 1);
+			t->top = f;
+			return;
+		}
+		for (uint32_t i = 0; i <= t->n; i++) {
+			f->at[i] += f->over[i];
+			tally->removed[i] += f->over[i];
+			tally->nested[i] += f->inner[i];
+		}
+	}
+	histogram = (uint32_t *)(void *)(tally + 1);
+	for (uint32_t i = 0; i <= t->n; i++) {
+		uint64_t value = t->now[i] - f->at[i] - constants->inside[i];
+
+		f->at[i] = value;
+		tally->sum[i] += value;
+		abstat_region_sort_in(histogram, value);
+		histogram += ABSTAT_REGION_BUCKETS;
+	}
+	tally->measured++;
+	tally->interrupted += f->lock != *t->lock;
+	if (f - 1 != t->frames)
+		abstat_region_nest(t, f, constants, place->bit);
+	ABSTAT_REGION_BARRIER_();
+	t->top = f;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

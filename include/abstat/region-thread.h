@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread in regions: its counters, its slot, the regions that it is in. Part of abstat/region.h.
+ */
+#ifndef ABSTAT_REGION_THREAD_H
+#define ABSTAT_REGION_THREAD_H
+
+#include "region-layout.h"
+#include "region-machine.h"
+#include "region-site.h"
+
+enum { ABSTAT_REGION_DEPTH_ = 128 };
+
+enum abstat_region_state {
+	ABSTAT_REGION_NEW_ = 0, /* also: the thread was forked, and its memory wiped */
+	ABSTAT_REGION_READY_,
+	ABSTAT_REGION_FULL_, /* too deep: begins and ends are counted until there is room */
+	ABSTAT_REGION_DEAD_  /* cannot be followed */
+};
+
+/* A region that a thread is in. */
+struct abstat_region_frame {
+	struct abstat_region_tally *tally;
+	uint64_t mask; /* of this region and those around it */
+	uint64_t stack; /* the stack pointer at its begin */
+	uint32_t lock;
+	uint32_t odd;
+	uint64_t at[ABSTAT_REGION_COSTS];
+	/* With ABSTAT_REGION_NESTS_: of regions within, what their markers and they cost. */
+	uint64_t over[ABSTAT_REGION_COSTS];
+	uint64_t inner[ABSTAT_REGION_COSTS];
+};
+
+enum { ABSTAT_REGION_NESTS_ = 1, ABSTAT_REGION_BAD_ = 2 };
+
+struct abstat_region_thread {
+	/* The next free frame. NULL: a marker is at work, or look at the state. */
+	struct abstat_region_frame *volatile top;
+	struct abstat_region_frame *end;
+	char *slot;
+	const volatile uint32_t *lock; /* changes with every switch */
+	uint32_t n;                    /* events */
+	uint32_t user;                 /* read in user space */
+	uint32_t ticks;                /* time is that of the processor's counter */
+	uint32_t state;
+	const struct abstat_region_page *pages[ABSTAT_REGION_EVENTS];
+	uint32_t shift[ABSTAT_REGION_EVENTS]; /* 64 - width of its counter */
+	int32_t fds[ABSTAT_REGION_EVENTS];
+	uint32_t deep;  /* ABSTAT_REGION_FULL_: begins that had no frame */
+	uint32_t index; /* of the slot */
+	uint32_t none;  /* what lock points to where there is no page */
+	uint32_t self;  /* its thread ID */
+	struct abstat_region_thread **cache; /* that holds its address */
+	uint64_t now[ABSTAT_REGION_COSTS];
+	struct abstat_region_frame frames[ABSTAT_REGION_DEPTH_ + 1]; /* the first is no region */
+};
+
+/* What markers cost by themselves. */
+struct abstat_region_constants {
+	uint64_t inside[ABSTAT_REGION_COSTS]; /* an empty region reads */
+	uint64_t around[ABSTAT_REGION_COSTS]; /* an empty region costs, that is in another */
+	uint64_t nests[ABSTAT_REGION_COSTS];  /* more, if there are regions in it */
+	uint64_t spread[ABSTAT_REGION_COSTS]; /* of inside */
+};
+
+struct abstat_region_clock {
+	int64_t seconds;
+	int64_t nanoseconds;
+};
+
+/* Of the program: shared by it and its libraries, where they see it. */
+struct abstat_region_process {
+	struct abstat_region_file *file;
+	uint32_t page_size;
+	uint32_t key; /* of a thread's block */
+	uint32_t has_key;
+	int32_t fd;
+	struct abstat_region_thread *single; /* where there are no keys there are no threads */
+	struct abstat_region_thread *dead;
+	uint64_t inode;
+	uint32_t device[2];
+	char path[256];
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern ABSTAT_REGION_SHARED_ int abstat_region_on;
+extern ABSTAT_REGION_SHARED_ struct abstat_region_process *abstat_region_own;
+/* [user]; of this program or library. */
+extern ABSTAT_REGION_SHARED_ struct abstat_region_constants *abstat_region_constants;
+
+extern int abstat_region_gettime(int, struct abstat_region_clock *) __asm__("clock_gettime");
+
+/* Before glibc 2.34 they are in a library of their own. */
+#if defined(__GLIBC__) && __GLIBC__ == 2 && __GLIBC_MINOR__ < 34
+#define ABSTAT_REGION_MAYBE_ __attribute__((weak))
+#define ABSTAT_REGION_HAVE_KEYS_                                                                   \
+	(abstat_region_key_create && abstat_region_key_delete && abstat_region_get &&              \
+	 abstat_region_set)
+#else
+#define ABSTAT_REGION_MAYBE_
+#define ABSTAT_REGION_HAVE_KEYS_ 1
+#endif
+extern ABSTAT_REGION_MAYBE_ int abstat_region_key_create(uint32_t *, void (*)(void *)) __asm__(
+    "pthread_key_create");
+extern ABSTAT_REGION_MAYBE_ int abstat_region_key_delete(uint32_t) __asm__("pthread_key_delete");
+extern ABSTAT_REGION_MAYBE_ void *abstat_region_get(uint32_t) __asm__("pthread_getspecific");
+extern ABSTAT_REGION_MAYBE_ int abstat_region_set(uint32_t,
+						  const void *) __asm__("pthread_setspecific");
+
+ABSTAT_REGION_INLINE_ struct abstat_region_thread *
+abstat_region_find_thread(const struct abstat_region_process *process)
+{
+	if (!process->has_key)
+		return process->single;
+	return (struct abstat_region_thread *)abstat_region_get(process->key);
+}
+
+/*
+ * A variable of a thread takes no call where the linker knows its place. In a library its first use
+ * may call malloc, which touches more registers than a marker keeps.
+ */
+#if defined(__PIC__) && !defined(__PIE__)
+ABSTAT_REGION_INLINE_ struct abstat_region_thread *abstat_region_self(void)
+{
+	return abstat_region_find_thread(abstat_region_own);
+}
+#else
+extern ABSTAT_REGION_SHARED_ __thread struct abstat_region_thread *abstat_region_cached;
+ABSTAT_REGION_INLINE_ struct abstat_region_thread *abstat_region_self(void)
+{
+	return abstat_region_cached;
+}
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
