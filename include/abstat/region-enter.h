@@ -249,6 +249,9 @@ ABSTAT_REGION_INLINE_ int abstat_region_enter(struct abstat_region_process *proc
 	if (error)
 		slot->error = (uint32_t)-error;
 	abstat_region_set_clock(t, &slot->time_mult, &slot->time_shift);
+	/* No page of it is to be a page fault in a region. */
+	for (uint64_t at = 0; at < sizeof(*t); at += 4096)
+		((volatile char *)t)[at] = ((volatile char *)t)[at];
 	t->end = t->frames + ABSTAT_REGION_DEPTH_ + 1;
 	t->state = ABSTAT_REGION_READY_;
 	t->top = t->frames + 1;
@@ -320,13 +323,19 @@ abstat_region_present(struct abstat_region_process *process)
 	return t;
 }
 
-/* Makes room where a program leaves regions without an end: those of functions that have returned. */
-ABSTAT_REGION_INLINE_ int abstat_region_forget(struct abstat_region_thread *t)
+/*
+ * Makes room where a program leaves regions without an end: those that began in functions that have
+ * returned, as STACK tells, or where PLACE's begins again.
+ */
+ABSTAT_REGION_INLINE_ int abstat_region_forget(struct abstat_region_thread *t,
+					       const struct abstat_region_place *place,
+					       uint64_t stack)
 {
-	uint64_t stack = abstat_region_stack();
 	struct abstat_region_frame *f = t->end;
 
-	while (f > t->frames + 1 && f[-1].stack < stack)
+	while (f > t->frames + 1 &&
+	       (f[-1].stack < stack ||
+		(f[-1].stack == stack && (char *)f[-1].tally == t->slot + place->tally)))
 		f--;
 	if (f == t->end)
 		return 0;
@@ -336,13 +345,14 @@ ABSTAT_REGION_INLINE_ int abstat_region_forget(struct abstat_region_thread *t)
 
 /* The usual way is not possible. The thread if there is room for a frame now, else NULL. */
 ABSTAT_REGION_FUNCTION_ struct abstat_region_thread *
-abstat_region_admit(const struct abstat_region_place *place, struct abstat_region_thread *t)
+abstat_region_admit(const struct abstat_region_place *place, struct abstat_region_thread *t,
+		    uint64_t stack)
 {
 	struct abstat_region_process *process = abstat_region_own;
 
 	if (!t || t->state == ABSTAT_REGION_NEW_)
 		t = abstat_region_present(process);
-	if (t->top && (t->top != t->end || abstat_region_forget(t)))
+	if (t->top && (t->top != t->end || abstat_region_forget(t, place, stack)))
 		return t;
 	if (t->state == ABSTAT_REGION_DEAD_) {
 		__atomic_fetch_add(&process->file->unfollowed[place->index], 1, __ATOMIC_RELAXED);

@@ -17,7 +17,8 @@ extern "C" {
 
 /* See region-enter.h. */
 ABSTAT_REGION_FUNCTION_ struct abstat_region_thread *
-abstat_region_admit(const struct abstat_region_place *place, struct abstat_region_thread *t);
+abstat_region_admit(const struct abstat_region_place *place, struct abstat_region_thread *t,
+		    uint64_t stack);
 
 /* One read(2) of the group. False: a counter was taken away, or the descriptor. */
 ABSTAT_REGION_FUNCTION_ int abstat_region_read_group(struct abstat_region_thread *t, uint64_t *to);
@@ -120,7 +121,7 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_begin(struct abstat_region_place *pla
 		return;
 	t = abstat_region_self();
 	if (ABSTAT_REGION_UNLIKELY_(!t || !t->top || t->top == t->end)) {
-		t = abstat_region_admit(place, t);
+		t = abstat_region_admit(place, t, abstat_region_stack());
 		if (!t)
 			return;
 	}

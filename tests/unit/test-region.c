@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Marked regions, from a program's markers to a run's result, with events that every kernel has.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <abstat/region-layout.h>
+#include <abstat/region-machine.h>
+
+#include "event.h"
+#include "region-set.h"
+#include "scope-set.h"
+
+enum { WORK, OUTER, NAMES };
+enum { FAULTS, CLOCK, EVENTS, TIME = EVENTS, COSTS };
+
+struct fixture {
+	struct event events[EVENTS];
+	const struct event *pointers[EVENTS];
+	struct region_config config;
+	struct region_set *set;
+	struct scope_calls calls[NAMES];
+	struct scope_cost costs[NAMES][COSTS];
+	double outermost[COSTS], overhead[COSTS];
+	bool counted[COSTS];
+	struct region_programs programs;
+	char out[256];
+	char err[256];
+};
+
+static struct event software_event(uint64_t config, const char *name)
+{
+	return (struct event){
+	    .asked = (char *)name,
+	    .name = (char *)name,
+	    .scale = 1,
+	    .attr = {.type = PERF_TYPE_SOFTWARE, .config = config},
+	    .group = -1,
+	    .software = true,
+	    .pmu = (char *)"software",
+	};
+}
+
+static int set_up(void **state)
+{
+	static const char *const names[NAMES] = {"work", "outer"};
+	struct fixture *f = calloc(1, sizeof(*f));
+	int errors[EVENTS];
+
+	if (!f)
+		return -1;
+	f->events[FAULTS] = software_event(PERF_COUNT_SW_PAGE_FAULTS, "page-faults");
+	f->events[CLOCK] = software_event(PERF_COUNT_SW_TASK_CLOCK, "task-clock");
+	for (size_t i = 0; i < EVENTS; i++)
+		f->pointers[i] = &f->events[i];
+	f->config = (struct region_config){names, NAMES, f->pointers, EVENTS};
+	*state = f;
+	if (region_set_open(&f->set, &f->config, errors, f->err, sizeof(f->err))) {
+		print_error("%s\n", f->err);
+		return -1;
+	}
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	region_set_free(f->set);
+	free(f);
+	return 0;
+}
+
+static pid_t start(const char *mode, const char *n, const char *variable, int out)
+{
+	char *argv[] = {(char *)"region-workload", (char *)mode, (char *)n, NULL};
+	char *envp[] = {(char *)variable, NULL};
+	posix_spawn_file_actions_t actions;
+	pid_t pid;
+
+	posix_spawn_file_actions_init(&actions);
+	if (out >= 0)
+		posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+	assert_int_equal(posix_spawn(&pid, REGION_WORKLOAD, &actions, NULL, argv, envp), 0);
+	posix_spawn_file_actions_destroy(&actions);
+	return pid;
+}
+
+static void run(struct fixture *f, const char *mode, const char *n)
+{
+	struct scope_result result = {
+	    .calls = f->calls,
+	    .costs = f->costs[0],
+	    .outermost = f->outermost,
+	    .overhead = f->overhead,
+	    .counted = f->counted,
+	};
+	int fds[2], status;
+	ssize_t got;
+	pid_t pid;
+
+	memset(f->outermost, 0, sizeof(f->outermost));
+	memset(f->overhead, 0, sizeof(f->overhead));
+	for (size_t i = 0; i < COSTS; i++)
+		f->counted[i] = true;
+	assert_int_equal(region_set_begin(f->set, f->err, sizeof(f->err)), 0);
+	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+	pid = start(mode, n, region_set_variable(f->set), fds[1]);
+	close(fds[1]);
+	got = read(fds[0], f->out, sizeof(f->out) - 1);
+	f->out[got < 0 ? 0 : got] = '\0';
+	close(fds[0]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(
+	    region_set_end(f->set, &result, 0, &f->programs, f->err, sizeof(f->err)), 0);
+}
+
+/* calls = measured + lost + not counted + not followed + unreturned + missed */
+static void check_sum(const struct scope_calls *c)
+{
+	assert_int_equal(c->calls, c->measured + c->lost + c->not_counted + c->unfollowed +
+				       c->unreturned + c->missed);
+}
+
+static void check_calls(const struct scope_calls *c, uint64_t calls, uint64_t measured)
+{
+	check_sum(c);
+	assert_int_equal(c->calls, calls);
+	assert_int_equal(c->measured, measured);
+}
+
+/* A call's page faults; those beyond the exact ones are of other pages of the program. */
+static void check_faults(const struct scope_cost *c, double total, double p50)
+{
+	assert_true(c->total >= total && c->total <= total + 40);
+	assert_true(c->p50 == p50);
+}
+
+static void test_calls(void **state)
+{
+	struct fixture *f = *state;
+	const struct scope_cost *work = f->costs[WORK];
+
+	run(f, "calls", "1000");
+	check_calls(&f->calls[WORK], 1000, 1000);
+	check_calls(&f->calls[OUTER], 0, 0);
+	assert_int_equal(f->programs.n, 1);
+	assert_int_equal(f->programs.error, 0);
+	check_faults(&work[FAULTS], 3000, 3);
+	assert_true(work[FAULTS].p99 == 3);
+	assert_true(work[FAULTS].self == work[FAULTS].total);
+	assert_true(f->outermost[FAULTS] == work[FAULTS].total);
+	assert_true(isnan(f->costs[OUTER][FAULTS].p50));
+	/* Both are in nanoseconds, and the clock of the thread stops only where it leaves its CPU. */
+	assert_true(work[TIME].p50 > 100 && work[TIME].p50 < 1e6);
+	assert_true(work[CLOCK].p50 > 100 && work[CLOCK].p50 < work[TIME].p50 * 1.5 + 500);
+	assert_true(work[TIME].p99 >= work[TIME].p50);
+	assert_true(work[TIME].overhead > 0);
+	assert_true(f->counted[FAULTS] && f->counted[TIME]);
+}
+
+static void test_runs_are_independent(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "calls", "10");
+	run(f, "calls", "20");
+	check_calls(&f->calls[WORK], 20, 20);
+	check_faults(&f->costs[WORK][FAULTS], 60, 3);
+}
+
+static void test_nested(void **state)
+{
+	struct fixture *f = *state;
+	const struct scope_cost *work = f->costs[WORK], *outer = f->costs[OUTER];
+
+	run(f, "nested", "500");
+	check_calls(&f->calls[WORK], 1000, 1000);
+	check_calls(&f->calls[OUTER], 500, 500);
+	check_faults(&work[FAULTS], 3000, 3);
+	check_faults(&outer[FAULTS], 4000, 8);
+	assert_true(outer[FAULTS].self >= 1000 && outer[FAULTS].self <= 1040);
+	assert_true(f->outermost[FAULTS] == outer[FAULTS].total);
+	assert_true(outer[TIME].total > work[TIME].total);
+	assert_true(fabs(outer[TIME].self + work[TIME].total - outer[TIME].total) < 1);
+}
+
+static void test_recursive(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "recursive", "100");
+	check_calls(&f->calls[WORK], 100, 100);
+	assert_true(f->costs[WORK][FAULTS].total >= 100 && f->costs[WORK][FAULTS].total <= 140);
+	assert_true(f->costs[WORK][FAULTS].self == f->costs[WORK][FAULTS].total);
+}
+
+/* 128 can be open: of others it is known that they were. */
+static void test_deep(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "recursive", "300");
+	check_calls(&f->calls[WORK], 300, 128);
+	assert_int_equal(f->calls[WORK].lost, 172);
+}
+
+static void test_threads(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "threads", "300");
+	check_calls(&f->calls[WORK], 2400, 2400);
+	check_faults(&f->costs[WORK][FAULTS], 7200, 3);
+	assert_true(f->programs.threads_user + f->programs.threads_read >= 2);
+}
+
+static void test_short_threads(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "short-threads", "3000");
+	check_calls(&f->calls[WORK], 3000, 3000);
+	check_faults(&f->costs[WORK][FAULTS], 9000, 3);
+}
+
+static void test_fork(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "fork", "20");
+	/* The parent's 21, the children's 20, and 20 ends of which the child has no begin. */
+	check_calls(&f->calls[WORK], 61, 41);
+	assert_int_equal(f->calls[WORK].unreturned, 20);
+	assert_int_equal(f->programs.n, 1);
+}
+
+static void test_exec(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "exec", "50");
+	check_calls(&f->calls[WORK], 51, 50);
+	assert_int_equal(f->calls[WORK].unreturned, 1);
+	assert_int_equal(f->programs.n, 2);
+}
+
+static void test_unpaired(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "unpaired", "7");
+	check_calls(&f->calls[WORK], 14, 0);
+	assert_int_equal(f->calls[WORK].unreturned, 14);
+	check_calls(&f->calls[OUTER], 1, 1);
+}
+
+static void test_longjmp(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "longjmp", "1000");
+	check_calls(&f->calls[WORK], 1000, 0);
+	assert_int_equal(f->calls[WORK].unreturned, 1000);
+	check_calls(&f->calls[OUTER], 1000, 1000);
+	assert_true(f->costs[OUTER][FAULTS].total >= 1000);
+}
+
+static void test_leak(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "leak", "1000");
+	check_sum(&f->calls[WORK]);
+	assert_int_equal(f->calls[WORK].calls, 1001);
+	assert_int_equal(f->calls[WORK].lost, 0);
+	assert_int_equal(f->calls[WORK].unreturned, 1000);
+}
+
+static void test_signals(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "signals", "200000");
+	check_calls(&f->calls[WORK], 200000, 200000);
+	check_sum(&f->calls[OUTER]);
+	assert_int_equal(f->calls[OUTER].calls, strtol(f->out, NULL, 10));
+	assert_int_equal(f->calls[OUTER].unreturned, 0);
+}
+
+static void test_closed(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "closed", "30");
+	check_sum(&f->calls[WORK]);
+	assert_int_equal(f->calls[WORK].calls, 31);
+	assert_int_equal(f->calls[WORK].not_counted, 30);
+}
+
+static void test_quiet(void **state)
+{
+	run(*state, "quiet", "1000");
+}
+
+/* Runs the program with a value that is not abstat's. */
+static void check_harmless(const char *value)
+{
+	char variable[8192];
+	struct timespec before, after;
+	int status;
+	pid_t pid;
+
+	snprintf(variable, sizeof(variable), "ABSTAT_REGIONS=%s", value);
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	pid = start("quiet", "100", variable, -1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	assert_int_equal(status, 0);
+	assert_true(after.tv_sec - before.tv_sec < 5);
+}
+
+static void test_garbage_variable(void **state)
+{
+	char dir[] = "/tmp/abstat-region-XXXXXX";
+	char path[64], text[5000];
+
+	(void)state;
+	check_harmless("");
+	check_harmless("/");
+	check_harmless("/dev/zero");
+	check_harmless("/dev/tty");
+	check_harmless("/proc/self/mem");
+	check_harmless("/nonexistent/file");
+	check_harmless("relative");
+	memset(text, 'x', sizeof(text));
+	text[0] = '/';
+	text[sizeof(text) - 1] = '\0';
+	check_harmless(text);
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/fifo", dir);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	check_harmless(path);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/file", dir);
+	assert_int_equal(symlink(path, path), 0);
+	check_harmless(path);
+	unlink(path);
+	rmdir(dir);
+}
+
+/* A file of which every byte of the head is one time changed, at random. */
+static void test_garbage_file(void **state)
+{
+	struct fixture *f = *state;
+	const char *path = strchr(region_set_variable(f->set), '/');
+	uint64_t draw = (uint64_t)time(NULL) | 1;
+	char *head;
+	int fd;
+
+	assert_int_equal(region_set_begin(f->set, f->err, sizeof(f->err)), 0);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	assert_true(fd >= 0);
+	head = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	assert_true(head != MAP_FAILED);
+	for (size_t i = 0; i < 72; i++) {
+		char old = head[i];
+
+		draw = draw * 6364136223846793005u + 1442695040888963407u;
+		head[i] = (char)(old ^ (char)(draw >> 56) ^ 1);
+		check_harmless(path);
+		head[i] = old;
+	}
+	munmap(head, 4096);
+}
+
+/* Not sealed: it could be cut off under the program's hands. */
+static void test_unsealed_file(void **state)
+{
+	struct fixture *f = *state;
+	char copy[] = "/tmp/abstat-region-XXXXXX";
+	char buffer[65536];
+	int from = open(strchr(region_set_variable(f->set), '/'), O_RDONLY | O_CLOEXEC);
+	int to = mkostemp(copy, O_CLOEXEC);
+	struct stat st;
+
+	assert_true(from >= 0 && to >= 0);
+	assert_int_equal(pread(from, buffer, sizeof(buffer), 0), sizeof(buffer));
+	assert_int_equal(pwrite(to, buffer, sizeof(buffer), 0), sizeof(buffer));
+	assert_int_equal(fstat(from, &st), 0);
+	assert_int_equal(ftruncate(to, st.st_size), 0);
+	check_harmless(copy);
+	assert_int_equal(pread(to, buffer, sizeof(buffer), 0), sizeof(buffer));
+	assert_int_equal(((struct abstat_region_file *)(void *)buffer)->programs, 0);
+	unlink(copy);
+	close(from);
+	close(to);
+}
+
+/* A run's programs write what they like into the file: numbers come out of it, and no more. */
+static void test_nonsense_counts(void **state)
+{
+	struct fixture *f = *state;
+	struct scope_result result = {.calls = f->calls,
+				      .costs = f->costs[0],
+				      .outermost = f->outermost,
+				      .overhead = f->overhead,
+				      .counted = f->counted};
+	uint64_t draw = 42;
+	struct stat st;
+	uint32_t *words;
+	int fd;
+
+	assert_int_equal(region_set_begin(f->set, f->err, sizeof(f->err)), 0);
+	fd = open(strchr(region_set_variable(f->set), '/'), O_RDWR | O_CLOEXEC);
+	assert_int_equal(fstat(fd, &st), 0);
+	words = mmap(NULL, 4 << 20, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	assert_true(words != MAP_FAILED);
+	for (size_t i = 0; i < 1 << 20; i++) {
+		draw = draw * 6364136223846793005u + 1442695040888963407u;
+		words[i] = (uint32_t)(draw >> 32);
+	}
+	assert_int_equal(
+	    region_set_end(f->set, &result, 0, &f->programs, f->err, sizeof(f->err)), 0);
+	munmap(words, 4 << 20);
+	close(fd);
+}
+
+static void test_refusals(void **state)
+{
+	struct fixture *f = *state;
+	const char *long_name =
+	    "a234567890123456789012345678901234567890123456789012345678901234";
+	struct region_config config = f->config;
+	struct region_set *set;
+	int errors[EVENTS];
+
+	config.names = &long_name;
+	config.n_names = 1;
+	assert_int_equal(region_set_open(&set, &config, errors, f->err, sizeof(f->err)), -EINVAL);
+	assert_null(set);
+	assert_non_null(strstr(f->err, "63 characters"));
+	config.n_names = 0;
+	assert_int_equal(region_set_open(&set, &config, errors, f->err, sizeof(f->err)), -EINVAL);
+}
+
+/* An event that this kernel does not have; the others are counted. */
+static void test_missing_event(void **state)
+{
+	struct fixture *f = *state;
+	int errors[EVENTS];
+
+	region_set_free(f->set);
+	f->events[FAULTS].attr.config = 9999;
+	assert_int_equal(region_set_open(&f->set, &f->config, errors, f->err, sizeof(f->err)), 0);
+	assert_int_equal(errors[FAULTS], ENOENT);
+	assert_int_equal(errors[CLOCK], 0);
+	run(f, "calls", "10");
+	check_calls(&f->calls[WORK], 10, 10);
+	assert_true(isnan(f->costs[WORK][FAULTS].total));
+	assert_true(f->costs[WORK][CLOCK].total > 0);
+	assert_true(f->costs[WORK][TIME].total > 0);
+}
+
+/* The header has the kernel's numbers in it, as it includes nothing of the system. */
+static void test_numbers(void **state)
+{
+	(void)state;
+	assert_int_equal(ABSTAT_REGION_READ_, SYS_read);
+	assert_int_equal(ABSTAT_REGION_CLOSE_, SYS_close);
+	assert_int_equal(ABSTAT_REGION_MMAP_, SYS_mmap);
+	assert_int_equal(ABSTAT_REGION_MUNMAP_, SYS_munmap);
+	assert_int_equal(ABSTAT_REGION_SIGPROCMASK_, SYS_rt_sigprocmask);
+	assert_int_equal(ABSTAT_REGION_MADVISE_, SYS_madvise);
+	assert_int_equal(ABSTAT_REGION_FCNTL_, SYS_fcntl);
+	assert_int_equal(ABSTAT_REGION_GETEUID_, SYS_geteuid);
+	assert_int_equal(ABSTAT_REGION_GETTID_, SYS_gettid);
+	assert_int_equal(ABSTAT_REGION_TKILL_, SYS_tkill);
+	assert_int_equal(ABSTAT_REGION_OPENAT_, SYS_openat);
+	assert_int_equal(ABSTAT_REGION_PERF_EVENT_OPEN_, SYS_perf_event_open);
+	assert_int_equal(ABSTAT_REGION_PRLIMIT_, SYS_prlimit64);
+	assert_int_equal(ABSTAT_REGION_STATX_, SYS_statx);
+	assert_int_equal(ABSTAT_REGION_OPEN_, O_RDWR | O_CLOEXEC);
+	assert_int_equal(ABSTAT_REGION_LOOK_, O_PATH | O_CLOEXEC);
+	assert_int_equal(ABSTAT_REGION_DUP_, F_DUPFD_CLOEXEC);
+	assert_int_equal(ABSTAT_REGION_GET_SEALS_, F_GET_SEALS);
+	assert_int_equal(ABSTAT_REGION_SEAL_SHRINK_, F_SEAL_SHRINK);
+	assert_int_equal(ABSTAT_REGION_DONTFORK_, MADV_DONTFORK);
+	assert_int_equal(ABSTAT_REGION_WIPEONFORK_, MADV_WIPEONFORK);
+	assert_int_equal(ABSTAT_REGION_MAP_ANONYMOUS_,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
+	assert_int_equal(ABSTAT_REGION_ESRCH_, ESRCH);
+	assert_int_equal(ABSTAT_REGION_ENOMEM_, ENOMEM);
+	assert_int_equal(ABSTAT_REGION_ENOSPC_, ENOSPC);
+	assert_true(sizeof(struct perf_event_attr) <= ABSTAT_REGION_ATTR_SIZE);
+	assert_int_equal(sizeof(struct statx), sizeof(struct abstat_region_stat));
+	assert_int_equal(offsetof(struct statx, stx_ino), offsetof(struct abstat_region_stat, inode));
+	assert_int_equal(offsetof(struct statx, stx_dev_major),
+			 offsetof(struct abstat_region_stat, device));
+	assert_int_equal(offsetof(struct perf_event_mmap_page, index),
+			 offsetof(struct abstat_region_page, index));
+	assert_int_equal(offsetof(struct perf_event_mmap_page, capabilities),
+			 offsetof(struct abstat_region_page, capabilities));
+	assert_int_equal(offsetof(struct perf_event_mmap_page, pmc_width),
+			 offsetof(struct abstat_region_page, width));
+	assert_int_equal(offsetof(struct perf_event_mmap_page, time_mult),
+			 offsetof(struct abstat_region_page, time_mult));
+}
+
+int main(void)
+{
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+	    CASE(test_calls),
+	    CASE(test_runs_are_independent),
+	    CASE(test_nested),
+	    CASE(test_recursive),
+	    CASE(test_deep),
+	    CASE(test_threads),
+	    CASE(test_short_threads),
+	    CASE(test_fork),
+	    CASE(test_exec),
+	    CASE(test_unpaired),
+	    CASE(test_longjmp),
+	    CASE(test_leak),
+	    CASE(test_signals),
+	    CASE(test_closed),
+	    CASE(test_quiet),
+	    CASE(test_garbage_variable),
+	    CASE(test_garbage_file),
+	    CASE(test_unsealed_file),
+	    CASE(test_nonsense_counts),
+	    CASE(test_refusals),
+	    CASE(test_missing_event),
+	    cmocka_unit_test(test_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
