@@ -26,8 +26,8 @@ struct merging {
 	const struct region_merge *m;
 	struct part *parts;
 	uint32_t n_parts;
-	uint64_t *counts;    /* [ABSTAT_REGION_BUCKETS] */
-	uint32_t *chunk;     /* [CHUNK] */
+	uint64_t *counts;                    /* [ABSTAT_REGION_BUCKETS] */
+	uint32_t *chunk;                     /* [CHUNK] */
 	struct abstat_region_tally *tallies; /* [n_parts], of one region */
 };
 
@@ -108,7 +108,8 @@ static int add_histogram(struct merging *g, uint64_t at, double tick)
 			int rc;
 
 			n = n < CHUNK ? n : CHUNK;
-			rc = read_at(g->m->fd, g->chunk, n * sizeof(uint32_t), at + first * 4);
+			rc = read_at(g->m->fd, g->chunk, n * sizeof(uint32_t),
+				     at + first * sizeof(uint32_t));
 			if (rc)
 				return rc;
 			add_buckets(g, first, n, tick);
@@ -139,14 +140,15 @@ static double wide(uint64_t value)
 }
 
 /*
- * One cost of one region, over all slots. COST is that of the file: 0 is time. A program's calibration
- * is the same for all of its calls, so that its error does not become less with their number; that of
- * a thread is taken for independent of the others'.
+ * One cost of one region, over all slots. COST is that of the file: 0 is time. A program's
+ * calibration is the same for all of its calls, so that its error does not become less with their
+ * number; that of a thread is taken for independent of the others'.
  */
 static int merge_cost(struct merging *g, uint32_t region, uint32_t cost, size_t row)
 {
 	struct scope_result *result = g->m->result;
-	struct scope_cost *out = &result->costs[(g->m->first + region) * (g->m->n_events + 1) + row];
+	struct scope_cost *out =
+	    &result->costs[(g->m->first + region) * (g->m->n_events + 1) + row];
 	double sum = 0, repeated = 0, nested = 0, removed = 0, variance = 0, around = 0;
 	uint64_t n = 0;
 	int rc = 0;

@@ -15,9 +15,10 @@
 
 struct region_merge {
 	int fd;
-	const struct abstat_region_file *head; /* as written before the run: programs are not trusted */
-	const size_t *event_of;                /* [head->n_events]: the place of its cost */
-	size_t n_events;                       /* of the result's rows, with those not opened */
+	const struct abstat_region_file
+	    *head;              /* as written before the run: programs are not trusted */
+	const size_t *event_of; /* [head->n_events]: the place of its cost */
+	size_t n_events;        /* of the result's rows, with those not opened */
 	struct scope_result *result;
 	size_t first;
 	struct region_programs *programs;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,8 +46,8 @@ static uint64_t round_up(uint64_t n)
 }
 
 /*
- * The attribute of an event as programs open it. USER: to be read in user space, which arm64 wants to
- * be asked for; x86 lets every counter be read.
+ * The attribute of an event as programs open it. USER: to be read in user space, which arm64 wants
+ * to be asked for; x86 lets every counter be read.
  */
 static struct perf_event_attr attr_of(const struct event *event, bool leader, bool user)
 {
@@ -122,8 +123,9 @@ static int lay_out(struct region_set *set, char *err, size_t err_size)
 	uint64_t n;
 
 	head->owners_at = (sizeof(*head) + 63) / 64 * 64;
-	head->tally_size = sizeof(struct abstat_region_tally) +
-			   (head->n_events + 1) * (uint64_t)ABSTAT_REGION_BUCKETS * sizeof(uint32_t);
+	head->tally_size =
+	    sizeof(struct abstat_region_tally) +
+	    (head->n_events + 1) * (uint64_t)ABSTAT_REGION_BUCKETS * sizeof(uint32_t);
 	head->slot_size =
 	    round_up(sizeof(struct abstat_region_slot) + head->n_regions * head->tally_size);
 	head->slots_at = round_up(head->owners_at + MAX_SLOTS * sizeof(uint32_t));
@@ -132,10 +134,11 @@ static int lay_out(struct region_set *set, char *err, size_t err_size)
 		room = limit.rlim_cur;
 	n = room < head->slots_at ? 0 : (room - head->slots_at) / head->slot_size;
 	if (n < MIN_SLOTS && room < MAX_FILE_SIZE) {
-		snprintf(err, err_size,
-			 "the limit of a file's size (ulimit -f) leaves no room for the regions' "
-			 "counts: it takes %llu MiB, of which little is used",
-			 (unsigned long long)((head->slots_at + MIN_SLOTS * head->slot_size) >> 20) + 1);
+		snprintf(
+		    err, err_size,
+		    "the limit of a file's size (ulimit -f) leaves no room for the regions' "
+		    "counts: it takes %llu MiB, of which little is used",
+		    (unsigned long long)((head->slots_at + MIN_SLOTS * head->slot_size) >> 20) + 1);
 		return -EFBIG;
 	}
 	n = n < MIN_SLOTS ? MIN_SLOTS : n;
@@ -157,7 +160,8 @@ static int check_config(const struct region_config *c, char *err, size_t err_siz
 	}
 	for (size_t i = 0; i < c->n_names; i++)
 		if (!c->names[i][0] || strlen(c->names[i]) >= ABSTAT_REGION_NAME_SIZE) {
-			snprintf(err, err_size, "the region's name '%.80s' has not 1 to %d characters",
+			snprintf(err, err_size,
+				 "the region's name '%.80s' has not 1 to %d characters",
 				 c->names[i], ABSTAT_REGION_NAME_SIZE - 1);
 			return -EINVAL;
 		}
@@ -183,13 +187,14 @@ static int prepare(struct region_set *set, int *slot_errors, char *err, size_t e
 	rc = rc ? rc : region_set_begin(set, err, err_size);
 	if (rc)
 		return rc;
-	snprintf(set->variable, sizeof(set->variable), "ABSTAT_REGIONS=/proc/%d/fd/%d", (int)getpid(),
-		 set->fd);
+	snprintf(set->variable, sizeof(set->variable), "ABSTAT_REGIONS=/proc/%d/fd/%d",
+		 (int)getpid(), set->fd);
 	if (access(strchr(set->variable, '/'), R_OK | W_OK)) {
-		snprintf(err, err_size,
-			 "programs cannot open %s, through which regions are counted (%s): /proc must "
-			 "be mounted, and abstat must not run with file capabilities",
-			 strchr(set->variable, '/'), strerror(errno));
+		snprintf(
+		    err, err_size,
+		    "programs cannot open %s, through which regions are counted (%s): /proc must "
+		    "be mounted, and abstat must not run with file capabilities",
+		    strchr(set->variable, '/'), strerror(errno));
 		return -EACCES;
 	}
 	return 0;
@@ -248,7 +253,8 @@ int region_set_begin(struct region_set *set, char *err, size_t err_size)
 	int moved;
 
 	if (fd < 0)
-		return fail(fd, "cannot make the memory that regions are counted in", err, err_size);
+		return fail(fd, "cannot make the memory that regions are counted in", err,
+			    err_size);
 	if (set->fd < 0)
 		moved = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FD);
 	else
@@ -257,7 +263,8 @@ int region_set_begin(struct region_set *set, char *err, size_t err_size)
 		moved = -errno;
 	close(fd);
 	if (moved < 0)
-		return fail(moved, "cannot make the memory that regions are counted in", err, err_size);
+		return fail(moved, "cannot make the memory that regions are counted in", err,
+			    err_size);
 	set->fd = moved;
 	return 0;
 }

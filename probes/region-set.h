@@ -5,7 +5,8 @@
  *   names and events → a memory file a run → the program's threads count → a result a run
  *
  * A set belongs to the process that spawns the runs, whose descriptor the programs open. Each run
- * has a fresh file behind the same path, so that what an earlier run left behind cannot write into it.
+ * has a fresh file behind the same path, so that what an earlier run left behind cannot write into
+ * it.
  */
 #ifndef ABSTAT_REGION_SET_H
 #define ABSTAT_REGION_SET_H
@@ -34,8 +35,9 @@ struct region_programs {
 };
 
 /*
- * Opens each event once on the calling thread, as the programs will. SLOT_ERRORS [n_events] receives
- * 0 or an errno of each; those with one are not counted. Returns 0, or -errno with a message in ERR.
+ * Opens each event once on the calling thread, as the programs will. SLOT_ERRORS [n_events]
+ * receives 0 or an errno of each; those with one are not counted. Returns 0, or -errno with a
+ * message in ERR.
  */
 int region_set_open(struct region_set **set, const struct region_config *config, int *slot_errors,
 		    char *err, size_t err_size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a thread comes to measure regions: at its first marker it takes a slot and opens the events on
- * itself. Part of abstat/region.h.
+ * How a thread comes to measure regions: at its first marker it takes a slot and opens the events
+ * on itself. Part of abstat/region.h.
  *
  * Called from within a marker: no function of the C library is, but those that keep to the general
  * registers. Signals are blocked meanwhile.
@@ -45,8 +45,8 @@ ABSTAT_REGION_INLINE_ int abstat_region_take_slot(struct abstat_region_file *fil
 		uint32_t used = __atomic_load_n(&file->slots_used, __ATOMIC_RELAXED);
 
 		if (old &&
-		    (step < file->n_slots ||
-		     abstat_region_call(ABSTAT_REGION_TKILL_, (long)old, 0, 0) != -ABSTAT_REGION_ESRCH_))
+		    (step < file->n_slots || abstat_region_call(ABSTAT_REGION_TKILL_, (long)old, 0,
+								0) != -ABSTAT_REGION_ESRCH_))
 			continue;
 		if (!__atomic_compare_exchange_n(owner, &old, self, 0, __ATOMIC_ACQ_REL,
 						 __ATOMIC_RELAXED))
@@ -61,7 +61,8 @@ ABSTAT_REGION_INLINE_ int abstat_region_take_slot(struct abstat_region_file *fil
 	return 0;
 }
 
-ABSTAT_REGION_INLINE_ int abstat_region_is_file(const struct abstat_region_process *process, long fd)
+ABSTAT_REGION_INLINE_ int abstat_region_is_file(const struct abstat_region_process *process,
+						long fd)
 {
 	struct abstat_region_stat found;
 
@@ -85,7 +86,8 @@ ABSTAT_REGION_INLINE_ char *abstat_region_map_slot(const struct abstat_region_pr
 			return (char *)0;
 	}
 	if (fd == process->fd || abstat_region_is_file(process, fd))
-		mapped = abstat_region_map(file->slot_size, ABSTAT_REGION_MAP_SHARED_, (int)fd, at, 1);
+		mapped =
+		    abstat_region_map(file->slot_size, ABSTAT_REGION_MAP_SHARED_, (int)fd, at, 1);
 	if (fd != process->fd)
 		abstat_region_call(ABSTAT_REGION_CLOSE_, fd, 0, 0);
 	if (mapped)
@@ -94,7 +96,8 @@ ABSTAT_REGION_INLINE_ char *abstat_region_map_slot(const struct abstat_region_pr
 	return (char *)mapped;
 }
 
-ABSTAT_REGION_INLINE_ void abstat_region_close_events(struct abstat_region_thread *t, long page_size)
+ABSTAT_REGION_INLINE_ void abstat_region_close_events(struct abstat_region_thread *t,
+						      long page_size)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		if (t->pages[i])
@@ -119,8 +122,8 @@ ABSTAT_REGION_INLINE_ int abstat_region_open_event(struct abstat_region_thread *
 	long fd = -1;
 
 	for (int plain = 0; plain < 2 && fd < 0; plain++)
-		fd = abstat_region_call6(ABSTAT_REGION_PERF_EVENT_OPEN_, (long)file->attrs[i][plain],
-					 0, -1, leader, 8, 0);
+		fd = abstat_region_call6(ABSTAT_REGION_PERF_EVENT_OPEN_,
+					 (long)file->attrs[i][plain], 0, -1, leader, 8, 0);
 	if (fd < 0)
 		return (int)fd;
 	t->pages[i] = (const struct abstat_region_page *)abstat_region_map(
@@ -137,7 +140,8 @@ ABSTAT_REGION_INLINE_ int abstat_region_open_event(struct abstat_region_thread *
 	return fd < -1 ? (int)fd : 0;
 }
 
-/* Sets n and user, or leaves both 0 and returns -errno: a thread counts all of the events, or time only. */
+/* Sets n and user, or leaves both 0 and returns -errno: a thread counts all of the events, or time
+ * only. */
 ABSTAT_REGION_INLINE_ int abstat_region_open_events(struct abstat_region_thread *t,
 						    const struct abstat_region_process *process)
 {
@@ -194,12 +198,13 @@ ABSTAT_REGION_INLINE_ struct abstat_region_thread *
 abstat_region_new_block(struct abstat_region_process *process)
 {
 	uint64_t size = sizeof(struct abstat_region_thread);
-	struct abstat_region_thread *t =
-	    (struct abstat_region_thread *)abstat_region_map(size, ABSTAT_REGION_MAP_ANONYMOUS_, -1, 0, 1);
+	struct abstat_region_thread *t = (struct abstat_region_thread *)abstat_region_map(
+	    size, ABSTAT_REGION_MAP_ANONYMOUS_, -1, 0, 1);
 
 	if (!t)
 		return t;
-	if (abstat_region_call(ABSTAT_REGION_MADVISE_, (long)t, (long)size, ABSTAT_REGION_WIPEONFORK_)) {
+	if (abstat_region_call(ABSTAT_REGION_MADVISE_, (long)t, (long)size,
+			       ABSTAT_REGION_WIPEONFORK_)) {
 		abstat_region_call(ABSTAT_REGION_MUNMAP_, (long)t, (long)size, 0);
 		return (struct abstat_region_thread *)0;
 	}

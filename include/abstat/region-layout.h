@@ -17,24 +17,25 @@
 #define ABSTAT_REGION_MAGIC UINT64_C(0x6e6f696765726261)
 #define ABSTAT_REGION_VERSION 1U
 
-#define ABSTAT_REGION_NAMES 64   /* regions in a file at most: one bit each in a word */
+#define ABSTAT_REGION_NAMES 64 /* regions in a file at most: one bit each in a word */
 #define ABSTAT_REGION_NAME_SIZE 64
-#define ABSTAT_REGION_EVENTS 15  /* events at most */
-#define ABSTAT_REGION_COSTS 16   /* cost 0 is time, in ticks; the others are events */
+#define ABSTAT_REGION_EVENTS 15 /* events at most */
+#define ABSTAT_REGION_COSTS 16  /* cost 0 is time, in ticks; the others are events */
 #define ABSTAT_REGION_ATTR_SIZE 160
 #define ABSTAT_REGION_ALIGN 65536 /* of slots: the largest page */
 
 /*
- * A histogram of 63-bit values: 2048 buckets of width 1, then 1024 for each further power of two. So
- * a value is known within 0.1 %, and exactly below 2048.
+ * A histogram of 63-bit values: 2048 buckets of width 1, then 1024 for each further power of two.
+ * So a value is known within 0.1 %, and exactly below 2048.
  */
 #define ABSTAT_REGION_BUCKETS 55296
 
 /* Calls of one region in one slot. Followed by the histograms of its costs. */
 struct abstat_region_tally {
-	uint64_t calls;       /* begins */
-	uint64_t measured;    /* ends that found their begin, with a cost */
-	uint64_t interrupted; /* of these: the thread left its CPU, or a counter was moved, inside */
+	uint64_t calls;    /* begins */
+	uint64_t measured; /* ends that found their begin, with a cost */
+	uint64_t
+	    interrupted; /* of these: the thread left its CPU, or a counter was moved, inside */
 	uint64_t not_counted; /* begins whose counters could not be read, or ends */
 	uint64_t lost;        /* begins in a signal handler that came amid a marker, or too deep */
 	uint64_t unbegun;     /* ends without a begin */
@@ -46,9 +47,9 @@ struct abstat_region_tally {
 
 /* The beginning of a slot; its tallies follow. */
 struct abstat_region_slot {
-	uint32_t error;      /* why this thread's events are not counted: an errno; 0: they are */
-	uint32_t user;       /* counters were read in user space */
-	uint32_t time_mult;  /* nanoseconds are ticks × mult >> shift */
+	uint32_t error;     /* why this thread's events are not counted: an errno; 0: they are */
+	uint32_t user;      /* counters were read in user space */
+	uint32_t time_mult; /* nanoseconds are ticks × mult >> shift */
 	uint32_t time_shift;
 	/* As calibrated: what an empty region read before this was removed, the pair around it. */
 	uint64_t inside[ABSTAT_REGION_COSTS];
@@ -64,7 +65,7 @@ struct abstat_region_file {
 	uint32_t n_regions;
 	uint32_t n_events;
 	uint32_t n_slots;
-	uint64_t size; /* of the file */
+	uint64_t size;      /* of the file */
 	uint64_t owners_at; /* uint32_t[n_slots]: the thread that has the slot, 0: free */
 	uint64_t slots_at;
 	uint64_t slot_size;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the runtime of abstat/region.h needs of the machine: system calls that leave errno alone, the
- * clock, the counters. Needs no header of the system, so that a program sees no names but ours.
+ * What the runtime of abstat/region.h needs of the machine: system calls that leave errno alone,
+ * the clock, the counters. Needs no header of the system, so that a program sees no names but ours.
  *
- * A marker keeps the general registers only. So what it calls must not touch others: these functions
- * are compiled without them, and call nothing of the C library that would.
+ * A marker keeps the general registers only. So what it calls must not touch others: these
+ * functions are compiled without them, and call nothing of the C library that would.
  */
 #ifndef ABSTAT_REGION_MACHINE_H
 #define ABSTAT_REGION_MACHINE_H
@@ -137,9 +137,9 @@ ABSTAT_REGION_INLINE_ void *abstat_region_map(uint64_t size, int flags, int fd, 
 enum {
 	ABSTAT_REGION_MAP_SHARED_ = 1,
 	ABSTAT_REGION_MAP_ANONYMOUS_ = 0x4022, /* private, reserves no memory */
-	ABSTAT_REGION_OPEN_ = 02000002, /* to read and write, closed on exec */
-	ABSTAT_REGION_LOOK_ = 012000000, /* O_PATH, closed on exec */
-	ABSTAT_REGION_DUP_ = 1030,       /* fcntl: F_DUPFD_CLOEXEC */
+	ABSTAT_REGION_OPEN_ = 02000002,        /* to read and write, closed on exec */
+	ABSTAT_REGION_LOOK_ = 012000000,       /* O_PATH, closed on exec */
+	ABSTAT_REGION_DUP_ = 1030,             /* fcntl: F_DUPFD_CLOEXEC */
 	ABSTAT_REGION_GET_SEALS_ = 1034,
 	ABSTAT_REGION_SEAL_SHRINK_ = 2,
 	ABSTAT_REGION_ESRCH_ = 3,

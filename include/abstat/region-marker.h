@@ -4,7 +4,8 @@
  *
  * The last thing that a begin does is to read the counters, and the first of an end: what lies
  * between is the region, and code of this header that is the same at every call, which calibration
- * measures. So the usual way through these functions has no branches that depend on what is counted.
+ * measures. So the usual way through these functions has no branches that depend on what is
+ * counted.
  */
 #ifndef ABSTAT_REGION_MARKER_H
 #define ABSTAT_REGION_MARKER_H
@@ -203,7 +204,8 @@ ABSTAT_REGION_INLINE_ void abstat_region_sort_in(uint32_t *histogram, uint64_t v
 	histogram[((uint64_t)shift << 10) + (value >> shift)]++;
 }
 
-/* F is nested: its region's costs, now in its `at`, and those of its markers, for the one around. */
+/* F is nested: its region's costs, now in its `at`, and those of its markers, for the one around.
+ */
 ABSTAT_REGION_INLINE_ void abstat_region_nest(const struct abstat_region_thread *t,
 					      const struct abstat_region_frame *f,
 					      const struct abstat_region_constants *constants,

@@ -28,17 +28,18 @@ ABSTAT_REGION_SHARED_ __thread struct abstat_region_thread *abstat_region_cached
 #endif
 
 /* The dynamic linker makes this one in the whole program, where it can. */
-extern __attribute__((weak, visibility("default"))) struct abstat_region_process *abstat_region_process;
+extern __attribute__((weak,
+		      visibility("default"))) struct abstat_region_process *abstat_region_process;
 __attribute__((weak, visibility("default"))) struct abstat_region_process *abstat_region_process;
 
 extern char **abstat_region_environment __asm__("environ");
 extern unsigned long abstat_region_auxiliary(unsigned long) __asm__("getauxval");
 
 /* The linker's names for the begin and the end of the sites' records. */
-extern ABSTAT_REGION_SHARED_ struct abstat_region_place abstat_region_first[] __asm__(
-    "__start_abstat_region_places");
-extern ABSTAT_REGION_SHARED_ struct abstat_region_place abstat_region_last[] __asm__(
-    "__stop_abstat_region_places");
+extern ABSTAT_REGION_SHARED_ struct abstat_region_place
+    abstat_region_first[] __asm__("__start_abstat_region_places");
+extern ABSTAT_REGION_SHARED_ struct abstat_region_place
+    abstat_region_last[] __asm__("__stop_abstat_region_places");
 
 __asm__(ABSTAT_REGION_SAVED_("begin") ABSTAT_REGION_SAVED_("end"));
 
@@ -117,8 +118,8 @@ ABSTAT_REGION_INLINE_ int abstat_region_open(struct abstat_region_process *proce
 	process->inode = found.inode;
 	process->device[0] = found.device[0];
 	process->device[1] = found.device[1];
-	fd = abstat_region_call6(ABSTAT_REGION_OPENAT_, -100, (long)process->path, ABSTAT_REGION_OPEN_,
-				 0, 0, 0);
+	fd = abstat_region_call6(ABSTAT_REGION_OPENAT_, -100, (long)process->path,
+				 ABSTAT_REGION_OPEN_, 0, 0, 0);
 	if (fd < 0)
 		return 0;
 	fd = abstat_region_move_up((int)fd);
@@ -148,8 +149,8 @@ ABSTAT_REGION_FUNCTION_ struct abstat_region_process *abstat_region_join(const c
 
 	if (process)
 		return process->file ? process : (struct abstat_region_process *)0;
-	process = (struct abstat_region_process *)abstat_region_map(size, ABSTAT_REGION_MAP_ANONYMOUS_,
-								   -1, 0, 1);
+	process = (struct abstat_region_process *)abstat_region_map(
+	    size, ABSTAT_REGION_MAP_ANONYMOUS_, -1, 0, 1);
 	if (!process)
 		return process;
 	while (path[i] && i < sizeof(process->path) - 1) {
@@ -173,8 +174,9 @@ ABSTAT_REGION_FUNCTION_ struct abstat_region_process *abstat_region_join(const c
 }
 
 /*
- * Gives every site of this program or library the region that it is of. Those of the calibration, whose
- * names are no identifiers, have tallies of their own. Returns the number of others that were asked for.
+ * Gives every site of this program or library the region that it is of. Those of the calibration,
+ * whose names are no identifiers, have tallies of their own. Returns the number of others that were
+ * asked for.
  */
 ABSTAT_REGION_FUNCTION_ uint32_t abstat_region_resolve(const struct abstat_region_file *file);
 ABSTAT_REGION_FUNCTION_ uint32_t abstat_region_resolve(const struct abstat_region_file *file)
@@ -246,8 +248,8 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_rehearse(uint32_t depth)
 }
 
 /*
- * Rehearses in a slot of its own, with the constants that are known so far, and adds to each of CONSTANTS
- * what the region still reads.
+ * Rehearses in a slot of its own, with the constants that are known so far, and adds to each of
+ * CONSTANTS what the region still reads.
  */
 ABSTAT_REGION_FUNCTION_ void abstat_region_learn(struct abstat_region_thread *t, uint32_t depth,
 						 uint64_t *constants, uint64_t *spread);
@@ -271,7 +273,8 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_learn(struct abstat_region_thread *t,
 		constants[i] = abstat_region_median(samples[i], &spread[i]);
 }
 
-/* Both for counters that are read in user space, if T can, and for read(2). False: not to be had. */
+/* Both for counters that are read in user space, if T can, and for read(2). False: not to be had.
+ */
 ABSTAT_REGION_FUNCTION_ int abstat_region_calibrate(struct abstat_region_process *process,
 						    struct abstat_region_thread *t);
 ABSTAT_REGION_FUNCTION_ int abstat_region_calibrate(struct abstat_region_process *process,
@@ -308,8 +311,8 @@ ABSTAT_REGION_FUNCTION_ int abstat_region_calibrate(struct abstat_region_process
 }
 
 /*
- * Before main, or when a library is loaded. A library that is loaded within a region of the thread is
- * calibrated there.
+ * Before main, or when a library is loaded. A library that is loaded within a region of the thread
+ * is calibrated there.
  */
 ABSTAT_REGION_FUNCTION_ __attribute__((constructor(101))) void abstat_region_load(void);
 ABSTAT_REGION_FUNCTION_ __attribute__((constructor(101))) void abstat_region_load(void)

@@ -165,11 +165,11 @@ struct abstat_region_place {
 	"mov x29, sp\n\t"                                                                          \
 	"stp x1, x2, [sp, #16]\n\t"                                                                \
 	"stp x3, x4, [sp, #32]\n\t"                                                                \
-	"str x5, [sp, #48]\n\t"                                                                    \
+	"stp x5, x18, [sp, #48]\n\t"                                                                  \
 	"bl abstat_region_" edge "\n\t"                                                            \
 	"ldp x1, x2, [sp, #16]\n\t"                                                                \
 	"ldp x3, x4, [sp, #32]\n\t"                                                                \
-	"ldr x5, [sp, #48]\n\t"                                                                    \
+	"ldp x5, x18, [sp, #48]\n\t"                                                                  \
 	"ldp x29, x30, [sp], #64\n\t"                                                              \
 	".cfi_restore 29\n\t"                                                                      \
 	".cfi_restore 30\n\t"                                                                      \

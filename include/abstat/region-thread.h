@@ -21,7 +21,7 @@ enum abstat_region_state {
 /* A region that a thread is in. */
 struct abstat_region_frame {
 	struct abstat_region_tally *tally;
-	uint64_t mask; /* of this region and those around it */
+	uint64_t mask;  /* of this region and those around it */
 	uint64_t stack; /* the stack pointer at its begin */
 	uint32_t lock;
 	uint32_t odd;
@@ -46,10 +46,10 @@ struct abstat_region_thread {
 	const struct abstat_region_page *pages[ABSTAT_REGION_EVENTS];
 	uint32_t shift[ABSTAT_REGION_EVENTS]; /* 64 - width of its counter */
 	int32_t fds[ABSTAT_REGION_EVENTS];
-	uint32_t deep;  /* ABSTAT_REGION_FULL_: begins that had no frame */
-	uint32_t index; /* of the slot */
-	uint32_t none;  /* what lock points to where there is no page */
-	uint32_t self;  /* its thread ID */
+	uint32_t deep;                       /* ABSTAT_REGION_FULL_: begins that had no frame */
+	uint32_t index;                      /* of the slot */
+	uint32_t none;                       /* what lock points to where there is no page */
+	uint32_t self;                       /* its thread ID */
 	struct abstat_region_thread **cache; /* that holds its address */
 	uint64_t now[ABSTAT_REGION_COSTS];
 	struct abstat_region_frame frames[ABSTAT_REGION_DEPTH_ + 1]; /* the first is no region */
@@ -103,8 +103,8 @@ extern int abstat_region_gettime(int, struct abstat_region_clock *) __asm__("clo
 #define ABSTAT_REGION_MAYBE_
 #define ABSTAT_REGION_HAVE_KEYS_ 1
 #endif
-extern ABSTAT_REGION_MAYBE_ int abstat_region_key_create(uint32_t *, void (*)(void *)) __asm__(
-    "pthread_key_create");
+extern ABSTAT_REGION_MAYBE_ int
+abstat_region_key_create(uint32_t *, void (*)(void *)) __asm__("pthread_key_create");
 extern ABSTAT_REGION_MAYBE_ int abstat_region_key_delete(uint32_t) __asm__("pthread_key_delete");
 extern ABSTAT_REGION_MAYBE_ void *abstat_region_get(uint32_t) __asm__("pthread_getspecific");
 extern ABSTAT_REGION_MAYBE_ int abstat_region_set(uint32_t,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program with marked regions for the tests: `region-workload MODE [N]`. A region's work is to touch
- * pages that nobody touched, so that its page faults are known.
+ * A program with marked regions for the tests: `region-workload MODE [N]`. A region's work is to
+ * touch pages that nobody touched, so that its page faults are known.
  */
 #include <abstat/region.h>
 
@@ -20,7 +20,8 @@
 static void touch(int pages)
 {
 	size_t size = (size_t)pages * 4096;
-	volatile char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile char *p =
+	    mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		exit(3);

@@ -131,8 +131,8 @@ static void run(struct fixture *f, const char *mode, const char *n)
 	close(fds[0]);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	assert_int_equal(
-	    region_set_end(f->set, &result, 0, &f->programs, f->err, sizeof(f->err)), 0);
+	assert_int_equal(region_set_end(f->set, &result, 0, &f->programs, f->err, sizeof(f->err)),
+			 0);
 }
 
 /* calls = measured + lost + not counted + not followed + unreturned + missed */
@@ -171,7 +171,8 @@ static void test_calls(void **state)
 	assert_true(work[FAULTS].self == work[FAULTS].total);
 	assert_true(f->outermost[FAULTS] == work[FAULTS].total);
 	assert_true(isnan(f->costs[OUTER][FAULTS].p50));
-	/* Both are in nanoseconds, and the clock of the thread stops only where it leaves its CPU. */
+	/* Both are in nanoseconds, and the clock of the thread stops only where it leaves its CPU.
+	 */
 	assert_true(work[TIME].p50 > 100 && work[TIME].p50 < 1e6);
 	assert_true(work[CLOCK].p50 > 100 && work[CLOCK].p50 < work[TIME].p50 * 1.5 + 500);
 	assert_true(work[TIME].p99 >= work[TIME].p50);
@@ -441,8 +442,8 @@ static void test_nonsense_counts(void **state)
 		draw = draw * 6364136223846793005u + 1442695040888963407u;
 		words[i] = (uint32_t)(draw >> 32);
 	}
-	assert_int_equal(
-	    region_set_end(f->set, &result, 0, &f->programs, f->err, sizeof(f->err)), 0);
+	assert_int_equal(region_set_end(f->set, &result, 0, &f->programs, f->err, sizeof(f->err)),
+			 0);
 	munmap(words, 4 << 20);
 	close(fd);
 }
@@ -450,8 +451,7 @@ static void test_nonsense_counts(void **state)
 static void test_refusals(void **state)
 {
 	struct fixture *f = *state;
-	const char *long_name =
-	    "a234567890123456789012345678901234567890123456789012345678901234";
+	const char *long_name = "a234567890123456789012345678901234567890123456789012345678901234";
 	struct region_config config = f->config;
 	struct region_set *set;
 	int errors[EVENTS];
@@ -508,14 +508,14 @@ static void test_numbers(void **state)
 	assert_int_equal(ABSTAT_REGION_SEAL_SHRINK_, F_SEAL_SHRINK);
 	assert_int_equal(ABSTAT_REGION_DONTFORK_, MADV_DONTFORK);
 	assert_int_equal(ABSTAT_REGION_WIPEONFORK_, MADV_WIPEONFORK);
-	assert_int_equal(ABSTAT_REGION_MAP_ANONYMOUS_,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
+	assert_int_equal(ABSTAT_REGION_MAP_ANONYMOUS_, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
 	assert_int_equal(ABSTAT_REGION_ESRCH_, ESRCH);
 	assert_int_equal(ABSTAT_REGION_ENOMEM_, ENOMEM);
 	assert_int_equal(ABSTAT_REGION_ENOSPC_, ENOSPC);
 	assert_true(sizeof(struct perf_event_attr) <= ABSTAT_REGION_ATTR_SIZE);
 	assert_int_equal(sizeof(struct statx), sizeof(struct abstat_region_stat));
-	assert_int_equal(offsetof(struct statx, stx_ino), offsetof(struct abstat_region_stat, inode));
+	assert_int_equal(offsetof(struct statx, stx_ino),
+			 offsetof(struct abstat_region_stat, inode));
 	assert_int_equal(offsetof(struct statx, stx_dev_major),
 			 offsetof(struct abstat_region_stat, device));
 	assert_int_equal(offsetof(struct perf_event_mmap_page, index),
