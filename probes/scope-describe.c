@@ -28,12 +28,7 @@ enum scope_ending scope_ending_of(const struct scope_target *t)
 								    : SCOPE_ENDING_RETURN;
 }
 
-size_t scope_constant_row(const struct scope_target *t)
-{
-	return (size_t)t->begin.first * SCOPE_ENDINGS + scope_ending_of(t);
-}
-
-static void describe_scope(struct pair_scope *s, const struct scope_target *t)
+static void describe_scope(struct pair_scope *s, const struct scope_target *t, unsigned row)
 {
 	bool at_return = scope_ending_of(t) == SCOPE_ENDING_RETURN;
 
@@ -41,7 +36,7 @@ static void describe_scope(struct pair_scope *s, const struct scope_target *t)
 	    .match = PAIR_BY_STACK,
 	    .end_delta = at_return ? RETURN_DELTA : 0,
 	    .kernel = t->kind == SCOPE_KERNEL,
-	    .row = (unsigned)scope_constant_row(t),
+	    .row = row,
 	    .depth = at_return && t->kind != SCOPE_KERNEL ? RETURN_DEPTH : 0,
 	};
 	if (t->kind == SCOPE_RANGE)
@@ -60,7 +55,7 @@ static int make_layout(struct scope_set *set)
 	if (!set->scopes || !set->probes)
 		return -ENOMEM;
 	for (size_t i = 0; i < c->n_targets; i++)
-		describe_scope(&set->scopes[i], &c->targets[i]);
+		describe_scope(&set->scopes[i], &c->targets[i], (unsigned)i);
 	for (size_t i = 0; i < d->n_probes; i++)
 		set->probes[i] = (struct pair_probe){d->probes[i].scope, d->probes[i].end};
 	set->layout = (struct pair_layout){
@@ -73,7 +68,7 @@ static int make_layout(struct scope_set *set)
 	    .switches = set->plan.switches,
 	    .cost_members = set->plan.cost_members,
 	    .n_cost_members = c->n_events,
-	    .n_rows = SCOPE_CONSTANT_ROWS,
+	    .n_rows = c->n_targets,
 	};
 	set->tally = tally_new(&set->layout, c);
 	if (!set->tally)

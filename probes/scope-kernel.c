@@ -138,6 +138,7 @@ int scope_find_kernel_in(const struct scope_search *s, const char *proc, const c
 	if (r)
 		return r;
 	s->target->symbol = strdup(x.wanted);
+	s->target->begin.first = SCOPE_CLASS_KERNEL;
 	s->target->at_return = true;
 	return s->target->symbol ? 0 : -ENOMEM;
 }

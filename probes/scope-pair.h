@@ -28,7 +28,7 @@ struct pair_scope {
 	enum pair_match match;
 	uint64_t end_delta; /* stack pointer at the end minus that at the entry */
 	bool kernel;        /* the stack pointers are the kernel's */
-	unsigned row;       /* of scope_constant_row(): what probing it costs */
+	unsigned row;       /* of scope_config.constants: what probing it costs */
 	unsigned depth;     /* calls at once whose return the kernel can see; 0: any number */
 };
 

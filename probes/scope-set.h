@@ -56,8 +56,8 @@ struct scope_config {
 	const struct event *const *events;
 	size_t n_events;
 	/*
-	 * [scope_constant_row() × n_costs]; NULL: nothing is subtracted. n_costs is n_events + 1:
-	 * the last is time.
+	 * [target × n_costs]; NULL: nothing is subtracted. n_costs is n_events + 1: the last is
+	 * time.
 	 */
 	const struct scope_constant *constants;
 	/* That the runs may use; NULL: those of the calling process. A spawner fills them in. */
@@ -118,10 +118,6 @@ struct scope_result {
 
 /* How the end of TARGET is probed, which tells what probing it costs. */
 enum scope_ending scope_ending_of(const struct scope_target *target);
-
-/* Of SCOPE_CONSTANT_ROWS: the class of the first instruction, and how the end is probed. */
-#define SCOPE_CONSTANT_ROWS (SCOPE_CLASSES * SCOPE_ENDINGS)
-size_t scope_constant_row(const struct scope_target *target);
 
 /* The number of costs of a set: its events, and time. */
 size_t scope_costs(const struct scope_config *config);

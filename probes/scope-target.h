@@ -51,6 +51,7 @@ enum scope_class {
 	SCOPE_CLASS_LANDING, /* where indirect branches may lead: endbr64, bti, paciasp */
 	SCOPE_CLASS_PUSH,    /* push of a register; stp of x29 and x30 */
 	SCOPE_CLASS_STACK,   /* sub from the stack pointer */
+	SCOPE_CLASS_KERNEL,  /* whatever a function of the kernel begins with */
 	SCOPE_CLASSES
 };
 

@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "scope-stubs.h"
 #include "version.h"
 
 static void print_version(FILE *out, struct argp_state *state)
@@ -80,6 +81,9 @@ int main(int argc, char **argv)
 {
 	char name[64];
 
+	/* Executed by itself, to be probed. */
+	if (argc > 1 && !strcmp(argv[1], SCOPE_STUBS_ARGUMENT))
+		return scope_stubs_main(argc, argv);
 	on_exit(check_stdout, NULL);
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = STATUS_USAGE;

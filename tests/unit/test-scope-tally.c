@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+enum { ROWS = 14 };
+
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -75,7 +77,7 @@ struct bed {
 	struct pair_scope scopes[2];
 	size_t cost_members[2];
 	struct pair_layout layout;
-	struct scope_constant constants[SCOPE_CONSTANT_ROWS * 3];
+	struct scope_constant constants[ROWS * 3];
 	struct scope_config config;
 	struct scope_result result;
 	void *memory;
@@ -91,7 +93,7 @@ static struct tally *bed_init(struct bed *b)
 					 .n_scopes = 2,
 					 .cost_members = b->cost_members,
 					 .n_cost_members = 2,
-					 .n_rows = SCOPE_CONSTANT_ROWS};
+					 .n_rows = ROWS};
 	b->constants[1 * 3] = (struct scope_constant){2, 0.1, 5, 0.2};
 	b->constants[2 * 3] = (struct scope_constant){3, 0.3, 7, 0.4};
 	b->config = (struct scope_config){
@@ -105,8 +107,8 @@ static struct tally *bed_init(struct bed *b)
  * it. */
 static void overhead(void **state)
 {
-	const uint64_t none[SCOPE_CONSTANT_ROWS] = {0}, one[SCOPE_CONSTANT_ROWS] = {0, 0, 1},
-		       self[SCOPE_CONSTANT_ROWS] = {0, 1}, two[SCOPE_CONSTANT_ROWS] = {0, 0, 2};
+	const uint64_t none[ROWS] = {0}, one[ROWS] = {0, 0, 1},
+		       self[ROWS] = {0, 1}, two[ROWS] = {0, 0, 2};
 	const uint64_t f[3] = {100, 0, 1000}, g[3] = {20, 0, 50}, in_f[3] = {40, 0, 100},
 		       nothing[3] = {0};
 	struct bed b;

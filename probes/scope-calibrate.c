@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Probes the stubs, runs them, and takes the probes' part out of what is read. */
+#include "scope-calibrate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "scope-stubs.h"
+
+/* The median call of each run is taken, and the runs' mean: the first call of all is another one. */
+enum { RUNS = 5, ROUNDS = 200, MOST_SCOPES = 68 };
+
+/* One set of stubs, and what its runs read. */
+struct trial {
+	enum scope_class first;
+	bool by_return;
+	size_t n_costs;
+	struct scope_target targets[MOST_SCOPES];
+	size_t n;
+	enum scope_stub stubs[SCOPE_STUBS]; /* what the first targets are */
+	size_t n_stubs;
+	double *read;	/* [run × SCOPE_STUBS + stub][cost], of the whole calibration */
+};
+
+static double *reading(const struct trial *t, size_t run, enum scope_stub stub)
+{
+	return t->read + (run * SCOPE_STUBS + stub) * t->n_costs;
+}
+
+static int add_stub(struct trial *t, enum scope_stub stub)
+{
+	int r = scope_stub_target(&t->targets[t->n], t->first, stub, t->by_return);
+
+	t->stubs[t->n_stubs] = stub;
+	t->n_stubs += !r;
+	t->n += !r;
+	return r;
+}
+
+/* Each probe of a set is read with the others: there are as many as there will be. */
+static int fill_up(struct trial *t, size_t at_once)
+{
+	int r = 0;
+
+	for (unsigned i = 0; !r && t->n < at_once && t->n < MOST_SCOPES; i++) {
+		r = scope_stub_idle(&t->targets[t->n], i);
+		t->n += !r;
+	}
+	return r == -ENOENT ? 0 : r;
+}
+
+static void release_targets(struct trial *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		scope_target_release(&t->targets[i]);
+	t->n = t->n_stubs = 0;
+}
+
+/* In the child: waits until the probes are there, then becomes the program. */
+static _Noreturn void execute(const struct trial *t, int gate)
+{
+	static char argument[] = SCOPE_STUBS_ARGUMENT;
+	char rounds[16], names[SCOPE_STUBS][24], byte;
+	char *argv[3 + SCOPE_STUBS + 1] = {t->targets[0].file, argument, rounds};
+	int null = open("/dev/null", O_RDWR);
+
+	snprintf(rounds, sizeof(rounds), "%d", ROUNDS);
+	for (size_t i = 0; i < t->n_stubs; i++) {
+		snprintf(names[i], sizeof(names[i]), "%u:%u", t->first, t->stubs[i]);
+		argv[3 + i] = names[i];
+	}
+	for (int fd = 0; fd < 3 && null >= 0; fd++)
+		dup2(null, fd);
+	if (read(gate, &byte, 1) == 1)
+		execv("/proc/self/exe", argv);
+	_exit(127);
+}
+
+/* Runs the program once under the set. */
+static int run_once(const struct trial *t, struct scope_set *set, struct scope_result *result,
+		    char *err, size_t err_size)
+{
+	int gate[2], status = 0;
+
+	if (pipe2(gate, O_CLOEXEC))
+		return -errno;
+	pid_t pid = fork();
+
+	if (!pid) {
+		close(gate[1]);
+		execute(t, gate[0]);
+	}
+	close(gate[0]);
+	int r = pid < 0 ? -errno
+			: scope_set_begin(set, scope_set_needs_pid(set) ? pid : 0, err, err_size);
+
+	if (pid > 0 && (r || write(gate[1], "", 1) != 1))
+		kill(pid, SIGKILL);
+	close(gate[1]);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (r)
+		return r;
+	r = scope_set_end(set, result, err, err_size);
+	if (!r && (!WIFEXITED(status) || WEXITSTATUS(status))) {
+		snprintf(err, err_size, "abstat could not execute itself");
+		return -ECHILD;
+	}
+	return r;
+}
+
+static int take_run(const struct trial *t, size_t run, const struct scope_result *result, char *err,
+		    size_t err_size)
+{
+	for (size_t i = 0; i < t->n_stubs; i++) {
+		if (result->calls[i].measured < ROUNDS / 2) {
+			snprintf(err, err_size,
+				 "of %llu calls of a function of its own, %llu were measured",
+				 (unsigned long long)result->calls[i].calls,
+				 (unsigned long long)result->calls[i].measured);
+			return -EAGAIN;
+		}
+		for (size_t c = 0; c < t->n_costs; c++)
+			reading(t, run, t->stubs[i])[c] = result->costs[i * t->n_costs + c].p50;
+	}
+	return 0;
+}
+
+static int run_trial(struct trial *t, const struct event *const *events, char *err, size_t err_size)
+{
+	const struct scope_config config = {
+	    .targets = t->targets, .n_targets = t->n, .events = events, .n_events = t->n_costs - 1};
+	int *errors = calloc(t->n_costs, sizeof(*errors));
+	void *memory = calloc(1, scope_result_size(&config));
+	struct scope_set *set = NULL;
+	struct scope_result result;
+	int r = errors && memory ? scope_set_open(&set, &config, errors, err, err_size) : -ENOMEM;
+
+	for (size_t run = 0; run < RUNS && !r; run++) {
+		scope_result_place(&result, &config, memory);
+		r = run_once(t, set, &result, err, err_size);
+		if (!r)
+			r = take_run(t, run, &result, err, err_size);
+	}
+	scope_set_free(set);
+	free(memory);
+	free(errors);
+	return r;
+}
+
+/* The mean of the runs, and its standard error. */
+struct estimate {
+	double mean, se;
+};
+
+static struct estimate estimate_of(const double *values)
+{
+	struct estimate e = {0};
+	double squares = 0;
+
+	for (size_t i = 0; i < RUNS; i++)
+		e.mean += values[i] / RUNS;
+	for (size_t i = 0; i < RUNS; i++)
+		squares += (values[i] - e.mean) * (values[i] - e.mean);
+	e.se = sqrt(squares / (RUNS - 1) / RUNS);
+	/* An event that is not in the group adds nothing that is known. */
+	return isfinite(e.mean) ? e : (struct estimate){0};
+}
+
+static void take_cost(const struct trial *t, size_t cost, struct scope_way *way)
+{
+	double instruction[RUNS], inside[RUNS], around[RUNS];
+
+	for (size_t i = 0; i < RUNS; i++) {
+		double few = reading(t, i, STUB_SHORT)[cost], many = reading(t, i, STUB_LONG)[cost];
+
+		instruction[i] = (many - few) / SCOPE_STUB_MORE;
+		inside[i] = few - scope_stub_length(t->first) * instruction[i];
+		around[i] = (reading(t, i, STUB_NESTED)[cost] - reading(t, i, STUB_ALONE)[cost]) /
+			    SCOPE_STUB_CALLS;
+	}
+	struct estimate one = estimate_of(instruction), in = estimate_of(inside),
+			out = estimate_of(around);
+
+	way->constants[cost] = (struct scope_constant){in.mean, in.se, out.mean, out.se};
+	way->instruction[cost] = one.mean;
+	way->instruction_se[cost] = one.se;
+}
+
+/*
+ * All four stubs in one set where it has room for them; in sets of two or three scopes, two and
+ * two; where one scope is probed alone, each alone, but that a nested one takes two.
+ */
+static int measure_way(struct trial *t, const struct event *const *events, size_t at_once,
+		       char *err, size_t err_size)
+{
+	static const enum scope_stub one[][SCOPE_STUBS] = {
+	    {STUB_SHORT}, {STUB_LONG}, {STUB_ALONE}, {STUB_NESTED, STUB_SHORT}};
+	static const enum scope_stub two[][SCOPE_STUBS] = {{STUB_ALONE, STUB_LONG},
+							   {STUB_NESTED, STUB_SHORT}};
+	static const enum scope_stub four[][SCOPE_STUBS] = {
+	    {STUB_SHORT, STUB_LONG, STUB_NESTED, STUB_ALONE}};
+	const enum scope_stub(*sets)[SCOPE_STUBS] = at_once >= 4 ? four : at_once >= 2 ? two : one;
+	size_t n_sets = at_once >= 4 ? 1 : at_once >= 2 ? 2 : 4;
+	size_t each = at_once >= 4 ? 4 : at_once >= 2 ? 2 : 1;
+	int r = 0;
+
+	for (size_t i = 0; i < n_sets && !r; i++) {
+		for (size_t k = 0; k < (sets[i][0] == STUB_NESTED ? 2 : each) && !r; k++)
+			r = add_stub(t, sets[i][k]);
+		if (!r)
+			r = fill_up(t, at_once);
+		if (!r)
+			r = run_trial(t, events, err, err_size);
+		release_targets(t);
+	}
+	return r;
+}
+
+static int calibrate_way(struct scope_calibration *c, size_t number,
+			 const struct event *const *events, size_t at_once, char *err,
+			 size_t err_size)
+{
+	struct scope_way *way = &c->ways[number];
+	struct trial *t = calloc(1, sizeof(*t));
+	int r = -ENOMEM;
+
+	way->constants = calloc(c->n_costs, sizeof(*way->constants));
+	way->instruction = calloc(c->n_costs, sizeof(*way->instruction));
+	way->instruction_se = calloc(c->n_costs, sizeof(*way->instruction_se));
+	if (t && way->constants && way->instruction && way->instruction_se) {
+		t->first = (enum scope_class)(number / SCOPE_ENDINGS);
+		t->by_return = number % SCOPE_ENDINGS == SCOPE_ENDING_RETURN;
+		t->n_costs = c->n_costs;
+		t->read = calloc((size_t)RUNS * SCOPE_STUBS * c->n_costs, sizeof(*t->read));
+		if (t->read)
+			r = measure_way(t, events, at_once, err, err_size);
+	}
+	for (size_t cost = 0; cost < c->n_costs && !r; cost++)
+		take_cost(t, cost, way);
+	way->known = !r;
+	if (t)
+		free(t->read);
+	free(t);
+	return r;
+}
+
+static size_t way_of(const struct scope_target *target)
+{
+	return (size_t)target->begin.first * SCOPE_ENDINGS + scope_ending_of(target);
+}
+
+int scope_calibrate(struct scope_calibration *c, const struct event *const *events,
+		    size_t n_events, const struct scope_target *targets, size_t n_targets,
+		    size_t at_once, char *err, size_t err_size)
+{
+	int r = 0;
+
+	*c = (struct scope_calibration){.n_costs = n_events + 1};
+	*err = '\0';
+	for (size_t i = 0; i < n_targets && !r; i++) {
+		size_t way = way_of(&targets[i]);
+
+		if (!c->ways[way].known && targets[i].begin.first != SCOPE_CLASS_KERNEL)
+			r = calibrate_way(c, way, events, at_once, err, err_size);
+	}
+	if (r && !*err)
+		snprintf(err, err_size, "%s", strerror(-r));
+	if (r)
+		scope_calibration_release(c);
+	return r;
+}
+
+void scope_calibration_release(struct scope_calibration *c)
+{
+	for (size_t i = 0; i < SCOPE_WAYS; i++) {
+		free(c->ways[i].constants);
+		free(c->ways[i].instruction);
+		free(c->ways[i].instruction_se);
+	}
+	*c = (struct scope_calibration){0};
+}
+
+bool scope_calibration_of(const struct scope_calibration *c, const struct scope_target *target,
+			  struct scope_constant *constants)
+{
+	const struct scope_way *way = &c->ways[way_of(target)];
+	/*
+	 * The probes see less of a function than there is of it: what was skipped, and where its
+	 * return instruction is probed, that. The latter is so of the stubs too, but not of ranges
+	 * and markers.
+	 */
+	bool function = target->at_return;
+	bool by_return = scope_ending_of(target) == SCOPE_ENDING_RETURN;
+	double unseen = (double)target->begin.skipped - (!function && !by_return);
+
+	for (size_t i = 0; i < c->n_costs; i++) {
+		constants[i] = (struct scope_constant){0};
+		if (!way->known)
+			continue;
+		constants[i] = way->constants[i];
+		constants[i].inside -= unseen * way->instruction[i];
+		constants[i].inside_se = hypot(constants[i].inside_se,
+					       unseen * way->instruction_se[i]);
+	}
+	return way->known;
+}
