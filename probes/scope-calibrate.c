@@ -14,7 +14,8 @@
 
 #include "scope-stubs.h"
 
-/* The median call of each run is taken, and the runs' mean: the first call of all is another one. */
+/* The median call of each run is taken, and the runs' mean: the first call of all is another one.
+ */
 enum { RUNS = 5, ROUNDS = 200, MOST_SCOPES = 68 };
 
 /* One set of stubs, and what its runs read. */
@@ -26,7 +27,7 @@ struct trial {
 	size_t n;
 	enum scope_stub stubs[SCOPE_STUBS]; /* what the first targets are */
 	size_t n_stubs;
-	double *read;	/* [run × SCOPE_STUBS + stub][cost], of the whole calibration */
+	double *read; /* [run × SCOPE_STUBS + stub][cost], of the whole calibration */
 };
 
 static double *reading(const struct trial *t, size_t run, enum scope_stub stub)
@@ -257,9 +258,9 @@ static size_t way_of(const struct scope_target *target)
 	return (size_t)target->begin.first * SCOPE_ENDINGS + scope_ending_of(target);
 }
 
-int scope_calibrate(struct scope_calibration *c, const struct event *const *events,
-		    size_t n_events, const struct scope_target *targets, size_t n_targets,
-		    size_t at_once, char *err, size_t err_size)
+int scope_calibrate(struct scope_calibration *c, const struct event *const *events, size_t n_events,
+		    const struct scope_target *targets, size_t n_targets, size_t at_once, char *err,
+		    size_t err_size)
 {
 	int r = 0;
 
@@ -307,8 +308,8 @@ bool scope_calibration_of(const struct scope_calibration *c, const struct scope_
 			continue;
 		constants[i] = way->constants[i];
 		constants[i].inside -= unseen * way->instruction[i];
-		constants[i].inside_se = hypot(constants[i].inside_se,
-					       unseen * way->instruction_se[i]);
+		constants[i].inside_se =
+		    hypot(constants[i].inside_se, unseen * way->instruction_se[i]);
 	}
 	return way->known;
 }

@@ -21,8 +21,8 @@
 
 struct scope_way {
 	bool known;
-	struct scope_constant *constants;      /* [cost]: of a whole function */
-	double *instruction, *instruction_se;  /* [cost]: what one instruction adds */
+	struct scope_constant *constants;     /* [cost]: of a whole function */
+	double *instruction, *instruction_se; /* [cost]: what one instruction adds */
 };
 
 struct scope_calibration {
@@ -32,12 +32,12 @@ struct scope_calibration {
 
 /*
  * Measures the ways in which the N_TARGETS of TARGETS are probed, so many of them (AT_ONCE) in one
- * set with EVENTS. Takes some tenths of a second a way. 0, or -errno with a message: nothing is known then, and costs
- * have the probes' part in them.
+ * set with EVENTS. Takes some tenths of a second a way. 0, or -errno with a message: nothing is
+ * known then, and costs have the probes' part in them.
  */
-int scope_calibrate(struct scope_calibration *c, const struct event *const *events,
-		    size_t n_events, const struct scope_target *targets, size_t n_targets,
-		    size_t at_once, char *err, size_t err_size);
+int scope_calibrate(struct scope_calibration *c, const struct event *const *events, size_t n_events,
+		    const struct scope_target *targets, size_t n_targets, size_t at_once, char *err,
+		    size_t err_size);
 void scope_calibration_release(struct scope_calibration *c);
 
 /* The constants of TARGET, one a cost; false: its way was not measured, and they are zeros. */

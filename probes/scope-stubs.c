@@ -87,7 +87,7 @@ static int take_place(struct scope_target *target, const char *begin, const char
 int scope_stub_target(struct scope_target *target, enum scope_class first, enum scope_stub stub,
 		      bool by_return)
 {
-	int r = HAVE_STUBS && first < CLASSES ? 0 : -ENOTSUP;
+	int r = HAVE_STUBS && (int)first < CLASSES ? 0 : -ENOTSUP;
 
 	*target = (struct scope_target){.kind = SCOPE_FUNCTION, .at_return = true};
 	if (!r)

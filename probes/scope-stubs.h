@@ -28,13 +28,14 @@ enum { SCOPE_STUB_MORE = 64, SCOPE_STUB_CALLS = 8 };
 
 /*
  * The program: calls each of the stubs that the arguments name ROUNDS times, in turns.
- * ARGV is the program, SCOPE_STUBS_ARGUMENT, ROUNDS, then "CLASS:STUB", ... Returns the exit status.
+ * ARGV is the program, SCOPE_STUBS_ARGUMENT, ROUNDS, then "CLASS:STUB", ... Returns the exit
+ * status.
  */
 int scope_stubs_main(int argc, char **argv);
 
 /*
- * A target that is a stub of FIRST, probed as ENDING says, in the executable that this process runs. 0 or -errno: this
- * machine has none, or the file is not to be found any more.
+ * A target that is a stub of FIRST, probed as ENDING says, in the executable that this process
+ * runs. 0 or -errno: this machine has none, or the file is not to be found any more.
  */
 int scope_stub_target(struct scope_target *target, enum scope_class first, enum scope_stub stub,
 		      bool by_return);

@@ -340,7 +340,8 @@ static int prepare(struct laboratory *l)
 		r = counting_init(&l->counting, &e->event, &e->judge, &l->scopes, l->record, l->err, l->err_size);
 	if (!r)
 		r = check_groups(l);
-	if (!r && (scopes_configure(&l->scopes, &l->counting) || note_what_is_given_up(l))) {
+	if (!r && (scopes_configure(&l->scopes, &l->counting) ||
+		   scopes_calibrate(&l->scopes, l->record) || note_what_is_given_up(l))) {
 		snprintf(l->err, l->err_size, "out of memory");
 		r = STATUS_CANNOT_MEASURE;
 	}

@@ -220,6 +220,9 @@ void scopes_release(struct scopes *s)
 {
 	for (size_t i = 0; s->slot_errors && i < s->n_groups * s->n_variants; i++)
 		free(s->slot_errors[i]);
+	for (size_t i = 0; s->constants && i < s->n_groups; i++)
+		free(s->constants[i]);
+	free(s->constants);
 	for (size_t i = 0; s->targets && i < s->n_variants * s->n; i++)
 		scope_target_release(&s->targets[i]);
 	for (size_t i = 0; i < s->n; i++)

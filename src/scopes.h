@@ -29,6 +29,7 @@ struct scopes {
 	struct scope_config *configs; /* group × n_variants + variant */
 	int **slot_errors;            /* the same: errno of each event, as the spawner opened it */
 	size_t n_groups;
+	struct scope_constant **constants; /* [group]: what the configurations refer to; or NULL */
 };
 
 /*
@@ -51,6 +52,12 @@ int scopes_configure(struct scopes *s, const struct counting *counting);
 /* Notes in RECORD how the scopes were probed, as RESULT has it; once. 0 or -ENOMEM. */
 int scopes_note_engine(const struct scopes *s, const struct scope_result *result,
 		       struct record *record);
+
+/*
+ * Measures what probing adds to the scopes' counts, for every group, and sets it in the configurations;
+ * what came of it is noted in RECORD. 0 or -ENOMEM.
+ */
+int scopes_calibrate(struct scopes *s, struct record *record);
 
 void scopes_release(struct scopes *s);
 
