@@ -17,7 +17,7 @@
 #include "scope-set.h"
 
 /* A way to be probed: the class of the first instruction, and the ending. */
-#define SCOPE_WAYS (SCOPE_CLASSES * SCOPE_ENDINGS)
+#define SCOPE_WAYS ((size_t)SCOPE_CLASSES * SCOPE_ENDINGS)
 
 struct scope_way {
 	bool known;
