@@ -56,7 +56,7 @@ const struct demo demos[] = {
 	    {
 		{
 		    .primary = DEMO_USER,
-		    .options = {"--max-time=30s"},
+		    .options = {"--max-runs=400", "--max-time=30s"},
 		    .arguments = {{"count", 20000000, true}},
 		    .variants = {{.name = "none", .program = "prefetch-none"},
 				 {.name = "valid", .program = "prefetch-valid"},

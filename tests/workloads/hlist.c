@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "arguments.h"
 #include "clock.h"
@@ -34,23 +33,43 @@ struct head {
 	struct node *first;
 };
 
-static long chain = 4, visits = 100000, megabytes;
+static long chain = 4, visits = 100000, megabytes, timed = 1;
 
 static const struct argument arguments[] = {
     {"chain", &chain, 1, "nodes in a chain"},
     {"visits", &visits, 1, "nodes to look at"},
+    {"timed", &timed, 0, "0: lookups are not timed, so that each run executes the same"},
     {"megabytes", &megabytes, 0, "size of the nodes; 0: twice the last-level cache, at least 64"},
     {0},
 };
 
+/* The size of the last-level cache in MB, as far as the kernel knows it; else 0. */
+static long last_level_cache(void)
+{
+	long size = 0, kilobytes;
+
+	for (int index = 0; index < 8; index++) {
+		char path[80];
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index%d/size",
+			 index);
+		f = fopen(path, "r");
+		if (!f)
+			break;
+		if (fscanf(f, "%ldK", &kilobytes) == 1 && kilobytes >> 10 > size)
+			size = kilobytes >> 10;
+		fclose(f);
+	}
+	return size;
+}
+
 static void choose_size(void)
 {
-	long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-
 	if (megabytes)
 		return;
-	megabytes = cache > 0 ? (cache >> 20) * 2 : 0;
-	/* A machine's largest caches take too long to outgrow. */
+	megabytes = 2 * last_level_cache();
+	/* The largest caches would take too long to outgrow. */
 	megabytes = megabytes < 64 ? 64 : megabytes > 256 ? 256 : megabytes;
 }
 
@@ -85,9 +104,12 @@ struct node *hlist_find(const struct head *head, uint64_t key);
 __attribute__((noinline, aligned(64))) struct node *hlist_find(const struct head *head,
 							       uint64_t key)
 {
-	for (struct node *node = head->first; node; node = node->next) {
+	struct node *next;
+
+	for (struct node *node = head->first; node; node = next) {
+		next = node->next;
 #ifdef HLIST_PREFETCH
-		__builtin_prefetch(node->next);
+		__builtin_prefetch(next);
 #endif
 		if (node->key == key)
 			return node;
@@ -128,14 +150,15 @@ int main(int argc, char **argv)
 	for (uint64_t i = 0; i < n_heads * (uint64_t)chain; i++)
 		push(&heads[i / (uint64_t)chain], &nodes[order[i]]);
 	for (long i = 0; i < BATCHES; i++) {
-		int64_t start = clock_now();
+		int64_t start = timed ? clock_now() : 0;
 
 		for (long k = 0; k < lookups; k++)
 			found += hlist_find(&heads[random_below(&state, n_heads)], n) != NULL;
-		times[i] = clock_now() - start;
+		times[i] = timed ? clock_now() - start : 0;
 	}
-	printf("%.3f ns a node, %ld found\n",
-	       mean_of_middle_half(times, BATCHES) / (double)(lookups * chain), found);
+	if (timed)
+		printf("%.3f ns a node, %ld found\n",
+		       mean_of_middle_half(times, BATCHES) / (double)(lookups * chain), found);
 	free(order);
 	free(heads);
 	free(nodes);

@@ -6,8 +6,8 @@
  *
  * A site asks whether it is on, which it never is. Built three times:
  *
- * - with MARKER_MEMORY, it reads that from memory, from a structure of 24 bytes that is aligned to 8
- *   and has those of the other sites for neighbours; instructions a site: 2 on x86, 3 on arm64
+ * - with MARKER_MEMORY, it reads that from memory, from a structure of 24 bytes that is aligned to
+ * 8 and has those of the other sites for neighbours; instructions a site: 2 on x86, 3 on arm64
  * - with MARKER_IMMEDIATE, its state is in the code, as where code is patched when a site is
  *   switched on: until then it is a nop; 1 instruction
  * - with neither, there are no sites.
@@ -35,7 +35,8 @@ struct marker {
 _Static_assert(sizeof(struct marker) == 24 && _Alignof(struct marker) == 8, "as in the experiment");
 
 /* On a page of their own: what else the program uses does not keep them near. */
-static struct marker markers[40] __attribute__((aligned(4096))) = {{.name = "first"}};
+static struct marker markers[40] __asm__("markers")
+    __attribute__((aligned(4096), used)) = {{.name = "first"}};
 #endif
 
 #if defined(MARKER_MEMORY) && defined(__x86_64__)
@@ -47,9 +48,10 @@ static struct marker markers[40] __attribute__((aligned(4096))) = {{.name = "fir
 		     : hit)
 #elif defined(MARKER_MEMORY) && defined(__aarch64__)
 #define SITE(i)                                                                                    \
-	__asm__ goto("adrp x9, %0\n\tldrb w9, [x9, :lo12:%0]\n\tcbnz w9, %l1"                      \
+	__asm__ goto("adrp x9, markers + %c0\n\tldrb w9, [x9, :lo12:markers + %c0]\n\t"            \
+		     "cbnz w9, %l1"                                                                \
 		     :                                                                             \
-		     : "S"(&markers[i].on)                                                         \
+		     : "i"((i) * (int)sizeof(struct marker))                                       \
 		     : "x9", "memory"                                                              \
 		     : hit)
 #elif defined(MARKER_MEMORY)
@@ -60,11 +62,12 @@ static struct marker markers[40] __attribute__((aligned(4096))) = {{.name = "fir
 	} while (0)
 #elif defined(MARKER_IMMEDIATE) && defined(__x86_64__)
 /* Two bytes, which is room for a short jump. */
-#define SITE(i) __asm__ volatile(".byte 0x66, 0x90" : : : "memory")
+#define SITE(i) __asm__ goto(".byte 0x66, 0x90" : : : "memory" : hit)
 #elif defined(MARKER_IMMEDIATE)
-#define SITE(i) __asm__ volatile("nop" : : : "memory")
+#define SITE(i) __asm__ goto("nop" : : : "memory" : hit)
 #else
-#define SITE(i) __asm__ volatile("" : : : "memory")
+/* May jump as far as the compiler knows: the rest of the code is the same in all three. */
+#define SITE(i) __asm__ goto("" : : : "memory" : hit)
 #endif
 
 #define SITES_4(i)                                                                                 \
@@ -95,10 +98,8 @@ __attribute__((noinline, aligned(64))) long marked_call(void)
 	SITES_4(36);
 	sum += syscall(SYS_getppid);
 	return sum;
-#ifdef MARKER_MEMORY
 hit:
 	return -1;
-#endif
 }
 
 __attribute__((noinline, aligned(64))) long bare_call(void)
@@ -111,12 +112,13 @@ __attribute__((noinline, aligned(64))) long bare_call(void)
 	return sum;
 }
 
-static long loops = 1000, accesses = 4000, megabytes = 10;
+static long loops = 1000, accesses = 4000, megabytes = 10, timed = 1;
 
 static const struct argument arguments[] = {
     {"loops", &loops, 1, "calls of each kind"},
     {"accesses", &accesses, 0, "random accesses before each call; 0: no memory pressure"},
     {"megabytes", &megabytes, 1, "size of the array that they go to"},
+    {"timed", &timed, 0, "0: calls are not timed, so that each run executes the same"},
     {0},
 };
 
@@ -133,12 +135,28 @@ static void press(struct pressure *p)
 		p->sum += p->array[random_below(&p->state, p->n)];
 }
 
+static int64_t time_of(long (*call)(void))
+{
+	int64_t start = timed ? clock_now() : 0;
+
+	call();
+	return timed ? clock_now() - start : 0;
+}
+
+static void report(int64_t *marked, int64_t *bare)
+{
+	double marked_mean = mean_of_middle_half(marked, loops);
+	double bare_mean = mean_of_middle_half(bare, loops);
+
+	printf("call %.2f ns, bare %.2f ns, ratio %.5f\n", marked_mean, bare_mean,
+	       marked_mean / bare_mean);
+}
+
 int main(int argc, char **argv)
 {
 	struct pressure pressure = {.state = 88172645463325252};
 	int64_t *marked, *bare;
 	uint64_t *array;
-	double call, bare_time;
 
 	arguments_parse(argc, argv, arguments);
 	pressure.n = ((uint64_t)megabytes << 20) / sizeof(*array);
@@ -153,22 +171,15 @@ int main(int argc, char **argv)
 		array[i] = i;
 	pressure.array = array;
 	for (long i = 0; i < loops; i++) {
-		int64_t start;
-
 		press(&pressure);
-		start = clock_now();
-		marked_call();
-		marked[i] = clock_now() - start;
+		marked[i] = time_of(marked_call);
 		press(&pressure);
-		start = clock_now();
-		bare_call();
-		bare[i] = clock_now() - start;
+		bare[i] = time_of(bare_call);
 	}
 	/* The sum is used, so that the accesses are made. */
 	__asm__ volatile("" : : "r"(pressure.sum));
-	call = mean_of_middle_half(marked, loops);
-	bare_time = mean_of_middle_half(bare, loops);
-	printf("call %.2f ns, bare %.2f ns, ratio %.5f\n", call, bare_time, call / bare_time);
+	if (timed)
+		report(marked, bare);
 	free(array);
 	free(marked);
 	free(bare);
