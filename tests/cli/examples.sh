@@ -6,6 +6,7 @@
 #
 # Every line of a page that begins with "$ abstat" is run by a shell, in the order of the page, in a
 # directory of its own that has a ./prog. They end with 0; one with a gate may end as the gate does.
+# Before them, files that the page writes by "$ cat >FILE <<'END'" are written, and "$ cc" is run.
 set -u
 abstat=$(readlink -f "$1")
 shift
@@ -23,13 +24,28 @@ examples()
 		sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s/\\\\e/\\\\/g"
 }
 
+can_probe()
+{
+	[ "$(id -u)" = 0 ] && grep -qw uprobe_register /proc/kallsyms
+}
+
+# The files that a page writes, and what it compiles, as a script.
+preparation()
+{
+	sed -n "s/\\\\(aq/'/g; s/\\\\-/-/g; /^\\$ cat >/,/^END\$/{ s/^\\$ //; p; }; s/^\\$ \\(cc .*\\)/\\1/p" "$1"
+}
+
 for page; do
 	mkdir "$work/dir"
 	printf '#!/bin/sh\nexec ls /\n' >"$work/dir/prog"
 	chmod +x "$work/dir/prog"
+	preparation "$page" >"$work/prepare"
+	(cd "$work/dir" && sh -e "$work/prepare") || failed=1
 	while read -r line; do
 		# What another tool has to print first is not there.
 		case $line in *a.txt*) continue ;; esac
+		# Probes take root, and a kernel that has them.
+		case $line in *--scope*) can_probe || continue ;; esac
 		# A page may be ahead of its command.
 		word=${line#abstat }
 		grep -qx "${word%% *}" <<<"$commands" || continue
