@@ -113,3 +113,28 @@ exactly() {
 upper() {
 	echo "$1" | tr a-z A-Z
 }
+
+# What the helper scoped printed to ./out. get SCOPE FIELD: of its calls.
+get() {
+	awk -v scope="$1" -v field="$2" \
+		'$1 == scope && $2 == "calls" { for (i = 2; i < NF; i += 2) if ($i == field) print $(i + 1) }' out
+}
+
+# cost SCOPE N [EVENT]: of its costs, the total (1), self, the median, or the 99th percentile (4).
+cost() {
+	awk -v scope="$1" -v event="${3-instructions:u}" -v n="$2" \
+		'$1 == scope && $2 == event { print $(n + 2) }' out
+}
+
+# all_measured SCOPE CALLS
+all_measured() {
+	is "$1: all calls are measured" "$(get "$1" calls) $(get "$1" measured)" "$2 $2"
+}
+
+# each SCOPE CALLS COST: every call costs that.
+each() {
+	all_measured "$1" "$2"
+	is "$1: in sum" "$(cost "$1" 1)" $(($2 * $3))
+	is "$1: in the middle" "$(cost "$1" 3)" "$3"
+	is "$1: at the 99th percentile" "$(cost "$1" 4)" "$3"
+}

@@ -161,6 +161,9 @@ done
 quietly jget "${cross}gcc" -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -static -isystem "$sysroot/usr/include" \
 	-o "$stage/guest/bin/jget" "$here/jget.c" \
 	"$sysroot/usr/lib/aarch64-linux-gnu/libjansson.a" -lm
+quietly scoped "${cross}gcc" -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -static -I "$source/probes" \
+	-isystem "$sysroot/usr/include" -o "$stage/guest/bin/scoped" "$here/scoped.c" \
+	"$build/arm64/probes/libprobes.a" "$sysroot"/usr/lib/aarch64-linux-gnu/lib{pfm,elf,capstone,z}.a -lm
 quietly init "${cross}gcc" -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -static -o "$stage/init" "$here/init.c"
 quietly workloads "$here/workloads.sh" "$stage/guest" ${seed:+"$seed"}
 if [ -e "$build/arm64/abstat" ]; then

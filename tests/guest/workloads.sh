@@ -6,7 +6,8 @@
 #   workloads.sh DIR [SEED]
 #
 # Each workloads/NAME.S becomes DIR/bin/NAME. It may use N1 and N2 (100,000 to 999,999) and K (3 to
-# 9), and has a comment "instructions: EXPRESSION". A comment "N1: EXPRESSION" replaces a draw.
+# 9), and has a comment "instructions: EXPRESSION". A comment "N1: EXPRESSION" replaces a draw, and
+# "link: OPTIONS" replaces -static.
 # DIR/expected.sh tells the tests: NAME, and what was drawn, NAME_N1, NAME_N2, NAME_K.
 set -euo pipefail
 
@@ -58,7 +59,10 @@ done
 for source in "$here"/workloads/*.S; do
 	name=$(basename "$source" .S)
 	upper=${name^^}
-	"$CC" -nostdlib -static -Wl,--build-id=none -I "$here/workloads" \
+	link=$(sed -n 's|^// link: ||p' "$source")
+	# Options are words on purpose.
+	# shellcheck disable=SC2086
+	"$CC" -nostdlib ${link:--static} -Wl,--build-id=none -I "$here/workloads" \
 		-DN1="$((${upper}_N1))" -DN2="$((${upper}_N2))" -DK="$((${upper}_K))" \
 		-o "$out/bin/$name" "$source"
 done

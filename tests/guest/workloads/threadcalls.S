@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// K threads beside the first call scope_work 300 times each, and the first calls it K times.
+// instructions: 4 + K * (6 + 2 * (N1 % 900 + 10)) + K * 10 + K * (6 + 300 * (6 + 2 * (N1 % 900 + 10)))
+#include "exact.inc"
+#include "function.inc"
+.global _start
+_start:
+	mov	x19, #K
+1:	bl	scope_work
+	subs	x19, x19, #1
+	b.ne	1b
+	mov	x19, #K
+next:
+	load	x0, 0x50f00		// VM, FS, FILES, SIGHAND, THREAD, SYSVSEM
+	mov	x1, #0			// the same stack: none of them writes to it
+	mov	x2, #0
+	mov	x3, #0
+	mov	x4, #0
+	mov	x8, #220		// clone
+	svc	#0
+	cbz	x0, thread
+	subs	x19, x19, #1
+	b.ne	next
+	exit_with 0
+thread:
+	load	x20, 300
+1:	bl	scope_work
+	subs	x20, x20, #1
+	b.ne	1b
+	exit_with 0
+
+function scope_work
+	spin	(N1 % 900 + 10)
+	ret
+end scope_work
