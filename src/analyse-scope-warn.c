@@ -11,6 +11,9 @@
 #include "format.h"
 #include "report.h"
 
+/* Where probing more than doubles the whole. */
+#define HEAVY_PROBING 1.0
+
 /* Calls without a cost, and what to do about each kind. */
 static const struct {
 	enum scope_part part;
@@ -103,9 +106,30 @@ static int warn_of_short_calls(struct report *report, const struct report_varian
 			   format_value(b, sizeof(b), mean->unit, overhead, NAN));
 }
 
+/* Scopes of a run that is mostly probes say little of the run without them. */
+static int warn_of_heavy_probing(struct report *report)
+{
+	for (size_t v = 0; v < report->n_variants; v++)
+		for (size_t i = 0; i < report->variants[v].n_probing; i++) {
+			const struct report_change *c = report->variants[v].probing[i].change;
+			const struct report_metric *m =
+			    &report->metrics[report->variants[v].probing[i].metric];
+
+			if (c->absolute || !(c->low > HEAVY_PROBING) || !m->shown)
+				continue;
+			return report_warn(
+			    report, "heavy-probing", m->name,
+			    "'%s': a probed run has %.3g times as much as one without probes: calls are "
+			    "many and short, and caches and the processor's predictions are not what they "
+			    "are without. Scope what calls them, or fewer",
+			    report->variants[v].name, 1 + c->estimate);
+		}
+	return 0;
+}
+
 int warn_of_scopes(struct report *report)
 {
-	int r = 0;
+	int r = warn_of_heavy_probing(report);
 
 	for (size_t i = 0; i < report->n_metrics && !r; i++) {
 		const struct report_metric *m = &report->metrics[i];

@@ -7,17 +7,22 @@
 #include <string.h>
 
 #include "counting.h"
+#include "format.h"
 #include "record.h"
 #include "scope-calibrate.h"
 #include "scopes.h"
 
-/* Time in a unit that suits it. */
-static void put_time(double ns, double se, char *text, size_t size)
+/* "7.70 µs ±0.35%" */
+static void put_cost(const char *unit, double value, double se, char *text, size_t size)
 {
-	if (fabs(ns) < 1000)
-		snprintf(text, size, "%.0f \302\261 %.0f ns", ns, se);
+	char number[FORMAT_SIZE], spread[FORMAT_SIZE];
+
+	format_value(number, sizeof(number), unit, value, se);
+	if (value != 0 && se > 0)
+		snprintf(text, size, "%s ±%s", number,
+			 format_spread(spread, sizeof(spread), 100 * se / fabs(value)));
 	else
-		snprintf(text, size, "%.1f \302\261 %.1f \302\265s", ns / 1000, se / 1000);
+		snprintf(text, size, "%s", number);
 }
 
 /* For the first variant: others differ by little, if at all. */
@@ -31,18 +36,23 @@ static int note_constants(const struct scopes *s, const struct scope_config *con
 		const struct scope_constant *k = config->constants + i * costs,
 					    *time = &k[costs - 1];
 		const struct event *first = costs > 1 ? config->events[0] : NULL;
-		char inside[64], around[64], event[160] = "";
+		char inside[2 * FORMAT_SIZE], around[2 * FORMAT_SIZE];
+		char more[2 * FORMAT_SIZE] = "", beyond[2 * FORMAT_SIZE] = "";
+		bool counted = first && !first->software;
 
-		put_time(time->inside, time->inside_se, inside, sizeof(inside));
-		put_time(time->around, time->around_se, around, sizeof(around));
-		if (first && !first->software)
-			snprintf(event, sizeof(event), ", and %.4g and %.4g of %s", k->inside,
-				 k->around, first->name);
+		put_cost("ns", time->inside, time->inside_se, inside, sizeof(inside));
+		put_cost("ns", time->around, time->around_se, around, sizeof(around));
+		if (counted) {
+			put_cost("", k->inside, k->inside_se, more, sizeof(more));
+			put_cost("", k->around, k->around_se, beyond, sizeof(beyond));
+		}
 		r = record_note(
 		    record,
-		    "probing a call of %s adds %s to what is read of it, and %s to what is "
-		    "around it%s; this is subtracted",
-		    s->specs[i].name, inside, around, event);
+		    "probing a call of %s adds %s%s%s%s%s to the call, and %s%s%s%s%s to what is "
+		    "around it, as calibrated here; both are taken off",
+		    s->specs[i].name, inside, counted ? " and " : "", more, counted ? " " : "",
+		    counted ? first->name : "", around, counted ? " and " : "", beyond,
+		    counted ? " " : "", counted ? first->name : "");
 	}
 	return r;
 }
