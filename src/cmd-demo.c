@@ -128,23 +128,36 @@ static int run_command(char **words)
 	return words[0] ? cmd_compare.run(n, words) : STATUS_CANNOT_MEASURE;
 }
 
+/* The command line of a step; NULL after a message. */
+static char *command_line(char *const *words, const char *abstat)
+{
+	char *line = NULL, *joined = words ? words_join(words) : NULL;
+
+	if (!joined || asprintf(&line, "%s %s", abstat, joined) < 0) {
+		output_message("out of memory");
+		line = NULL;
+	}
+	free(joined);
+	return line;
+}
+
 static int run_step(const struct demo_step *step, const struct demo_plan *plan,
 		    const struct demo_options *o, const char *abstat, FILE *talk)
 {
-	char **words;
-	char *line;
+	bool allowed = !step->scopes[0] || demo_may_probe();
+	char **words = demo_command(step, plan);
+	char *line = command_line(words, abstat);
 	int status = STATUS_CANNOT_MEASURE;
 
-	if (step->title)
-		fprintf(talk, "\n %s:\n", step->title);
-	words = demo_command(step, plan);
-	line = words ? words_join(words) : NULL;
 	if (line) {
-		fprintf(talk, "\n$ %s %s\n", abstat, line);
+		if (step->title)
+			fprintf(talk, "\n %s:\n", step->title);
+		if (!allowed)
+			put_paragraph(talk, step->without);
+		/* The prompt of who may run it. */
+		fprintf(talk, "\n%s %s\n", step->scopes[0] ? "#" : "$", line);
 		fflush(talk);
-		status = o->print ? STATUS_OK : run_command(words);
-	} else {
-		output_message("out of memory");
+		status = o->print || !allowed ? STATUS_OK : run_command(words);
 	}
 	free(line);
 	words_free(words);

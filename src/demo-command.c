@@ -13,6 +13,7 @@
 
 #include "event.h"
 #include "install-paths.h"
+#include "scope-tracefs.h"
 #include "variant.h"
 
 /* A program that every directory of them has. */
@@ -119,10 +120,20 @@ int demo_directory(char **directory, char *err, size_t err_size)
 	return -ENOENT;
 }
 
-int demo_in_path(const char *program)
+bool demo_may_probe(void)
+{
+	int tracefs = tracefs_open();
+
+	if (tracefs < 0)
+		return false;
+	close(tracefs);
+	return true;
+}
+
+bool demo_in_path(const char *program)
 {
 	const char *path = getenv("PATH");
-	int found = 0;
+	bool found = false;
 
 	for (const char *end; path && *path && !found; path = *end ? end + 1 : end) {
 		char *directory, *file;
@@ -247,18 +258,41 @@ static char *variant_command(const struct demo_variant *v, const struct demo_ste
 	return command;
 }
 
+/* Whether the user says how many runs, so that the limit that is recommended must not. */
+static bool says_how_many(char *const *options)
+{
+	static const char *const ways[] = {"-r", "--repeat", "--runs", "--max-runs"};
+
+	for (; *options; options++)
+		for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+			if (!strncmp(*options, ways[i], strlen(ways[i])))
+				return true;
+	return false;
+}
+
+static void add_options(struct words *words, const struct demo_step *step,
+			const struct demo_plan *plan)
+{
+	bool limited = !says_how_many(plan->further);
+
+	if (step->one_cpu)
+		add_one_cpu(words);
+	for (const char *const *option = step->options; *option; option++)
+		if (limited || strncmp(*option, "--max-runs", strlen("--max-runs")) != 0)
+			add_word(words, *option);
+	for (const char *const *scope = step->scopes; *scope; scope++)
+		take_word(words, joined("--scope=", *scope, ""));
+	for (char *const *option = plan->further; *option; option++)
+		add_word(words, *option);
+}
+
 char **demo_command(const struct demo_step *step, const struct demo_plan *plan)
 {
 	struct words words = {0};
 
 	add_word(&words, "compare");
 	add_events(&words, step->primary);
-	if (step->one_cpu)
-		add_one_cpu(&words);
-	for (const char *const *option = step->options; *option; option++)
-		add_word(&words, *option);
-	for (char *const *option = plan->further; *option; option++)
-		add_word(&words, *option);
+	add_options(&words, step, plan);
 	for (const struct demo_variant *v = step->variants; v->name; v++) {
 		take_word(&words, joined("--name=", v->name, ""));
 		take_word(&words, variant_command(v, step, plan));

@@ -5,7 +5,7 @@
 #ifndef ABSTAT_DEMO_COMMAND_H
 #define ABSTAT_DEMO_COMMAND_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
 #include "demos.h"
 
@@ -28,7 +28,10 @@ int demo_directory(char **directory, char *err, size_t err_size);
  */
 char **demo_command(const struct demo_step *step, const struct demo_plan *plan);
 
+/* Whether this user can probably have probes defined, as scopes need them. */
+bool demo_may_probe(void);
+
 /* Whether PROGRAM is one of the PATH's. */
-int demo_in_path(const char *program);
+bool demo_in_path(const char *program);
 
 #endif

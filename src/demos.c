@@ -112,7 +112,7 @@ const struct demo demos[] = {
 		{
 		    .title = "Allocated on one CPU, freed on another",
 		    .primary = DEMO_ELAPSED,
-		    .options = {"--margin=3%", "--max-runs=400", "--max-time=25s"},
+		    .options = {"--margin=3%", "--max-runs=400", "--max-time=15s"},
 		    .arguments = {{"cpus", 2, false}, {"buffers", 192, false}, {"count", 100000, true}},
 		    .variants = {{.name = "at-free", .program = "buffer-init-at-free"},
 				 {.name = "at-alloc", .program = "buffer-init-at-alloc"}},
@@ -120,10 +120,23 @@ const struct demo demos[] = {
 		{
 		    .title = "Both on one CPU",
 		    .primary = DEMO_USER,
-		    .options = {"--margin=3%", "--max-runs=400", "--max-time=15s"},
+		    .options = {"--margin=3%", "--max-runs=400", "--max-time=10s"},
 		    .arguments = {{"cpus", 1, false}, {"buffers", 16, false}, {"count", 100000, true}},
 		    .variants = {{.name = "at-free", .program = "buffer-init-at-free"},
 				 {.name = "at-alloc", .program = "buffer-init-at-alloc"}},
+		},
+		{
+		    .title = "Headers of 256 KiB, with the allocation and the free as scopes",
+		    .primary = DEMO_USER,
+		    .options = {"--margin=3%", "--max-time=10s"},
+		    .scopes = {"alloc=buffer_alloc", "free=buffer_free"},
+		    .arguments = {{"cpus", 2, false}, {"buffers", 8, false}, {"count", 300, true},
+				  {"bytes", 262144, false}},
+		    .variants = {{.name = "at-free", .program = "buffer-init-at-free"},
+				 {.name = "at-alloc", .program = "buffer-init-at-alloc"}},
+		    .without = "With the privilege to define probes, as root has it, scopes would show "
+			       "what the allocation lost, what the free won, and whether a cost only "
+			       "moved:",
 		},
 	    },
     },

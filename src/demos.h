@@ -9,10 +9,11 @@
 #include <stddef.h>
 
 enum {
-	DEMO_STEPS = 2,
+	DEMO_STEPS = 3,
 	DEMO_VARIANTS = 5,
 	DEMO_ARGUMENTS = 5,
 	DEMO_OPTIONS = 5,
+	DEMO_SCOPES = 2,
 };
 
 /* What decides. */
@@ -41,12 +42,13 @@ struct demo_variant {
 struct demo_step {
 	const char *title; /* NULL: the demo's question is all */
 	enum demo_primary primary;
-	bool one_cpu; /* --cpus with the first CPU that there is */
-	const char *options[DEMO_OPTIONS + 1];              /* further ones, NULL-terminated */
+	bool one_cpu;                          /* --cpus with the first CPU that there is */
+	const char *options[DEMO_OPTIONS + 1]; /* further ones, NULL-terminated */
 	struct demo_argument arguments[DEMO_ARGUMENTS + 1]; /* up to one without a name */
 	struct demo_variant variants[DEMO_VARIANTS + 1];    /* up to one without a name */
-	const char *needs;   /* a program that is needed in the PATH, NULL: none */
-	const char *without; /* what is said where it is not there */
+	const char *scopes[DEMO_SCOPES + 1]; /* --scope; who may not probe is told instead */
+	const char *needs;                   /* a program that is needed in the PATH, NULL: none */
+	const char *without;                 /* what is said where it is not there */
 };
 
 /* All texts are paragraphs without newlines. */

@@ -169,6 +169,13 @@ quietly workloads "$here/workloads.sh" "$stage/guest" ${seed:+"$seed"}
 if [ -e "$build/arm64/abstat" ]; then
 	"${cross}strip" -o "$stage/guest/bin/abstat" "$build/arm64/abstat"
 fi
+# The experiments' programs, where an installed abstat finds them.
+mkdir -p "$stage/guest/libexec/abstat"
+for program in "$build"/arm64/tests/workloads/*; do
+	if [ -f "$program" ]; then
+		"${cross}strip" -g -o "$stage/guest/libexec/abstat/$(basename "$program")" "$program"
+	fi
+done
 cp "$cache/busybox" "$stage/bin/busybox"
 ln -s busybox "$stage/bin/sh"
 cp "$here/lib.sh" "$here/main.sh" "$stage/guest/"

@@ -19,11 +19,11 @@
 
 #include "arguments.h"
 
-enum { HEADER = 256, PAYLOAD = 1024, QUEUE = 256 };
+enum { PAYLOAD = 1024, QUEUE = 256 };
 
 struct buffer {
-	_Alignas(64) uint64_t header[HEADER / 8];
-	uint64_t payload[PAYLOAD / 8];
+	_Alignas(64) uint64_t payload[PAYLOAD / 8];
+	uint64_t header[]; /* what is initialised */
 };
 
 /* One producer, one consumer. Its ends are on lines of their own, as both CPUs poll them. */
@@ -33,14 +33,14 @@ struct queue {
 	_Alignas(64) struct buffer *slots[QUEUE];
 };
 
-static struct buffer buffers[QUEUE];
 static struct queue in_use, unused;
 
-static long count = 400000, cpus = 2, n_buffers = 192;
+static long count = 400000, cpus = 2, n_buffers = 192, bytes = 256;
 
 static const struct argument arguments[] = {
     {"count", &count, 1, "buffers to pass on"},
     {"buffers", &n_buffers, 1, "buffers that there are, at most 256"},
+    {"bytes", &bytes, 64, "size of a header, a multiple of 64"},
     {"cpus", &cpus, 1, "2: allocate on one CPU and free on another; 1: both on one"},
     {0},
 };
@@ -80,7 +80,7 @@ static struct buffer *queue_wait(struct queue *q)
 
 static void clear_header(struct buffer *b)
 {
-	memset(b->header, 0, sizeof(b->header));
+	memset(b->header, 0, (size_t)bytes);
 	/* Must be in memory before the buffer goes on. */
 	__asm__ volatile("" : : : "memory");
 }
@@ -111,7 +111,7 @@ static void fill(struct buffer *b, long i)
 	uint64_t value = (uint64_t)i;
 
 	b->header[1] = value;
-	b->header[HEADER / 16] = PAYLOAD;
+	b->header[bytes / 16] = PAYLOAD;
 	for (size_t k = 0; k < PAYLOAD / 8; k++) {
 		value = value * 6364136223846793005u + 1;
 		b->payload[k] = value;
@@ -121,7 +121,7 @@ static void fill(struct buffer *b, long i)
 /* Reads what was filled in, as who receives does: a checksum. */
 static uint64_t consume(const struct buffer *b)
 {
-	uint64_t sum = b->header[1] + b->header[HEADER / 16];
+	uint64_t sum = b->header[1] + b->header[bytes / 16];
 
 	for (size_t k = 0; k < PAYLOAD / 8; k++)
 		sum = sum * 31 + b->payload[k];
@@ -190,13 +190,31 @@ static int on_two_cpus(uint64_t *sum)
 	return pthread_join(thread, NULL);
 }
 
+/* All the buffers, unused. 0, or -1 with errno set. */
+static int make_buffers(void)
+{
+	size_t size = sizeof(struct buffer) + ((size_t)bytes + 63) / 64 * 64;
+
+	for (long i = 0; i < n_buffers && i < QUEUE; i++) {
+		struct buffer *b = aligned_alloc(64, size);
+
+		if (!b)
+			return -1;
+		memset(b, 0, size);
+		queue_put(&unused, b);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t sum = 0;
 
 	arguments_parse(argc, argv, arguments);
-	for (long i = 0; i < n_buffers && i < QUEUE; i++)
-		queue_put(&unused, &buffers[i]);
+	if (make_buffers()) {
+		perror("buffer-init");
+		return 1;
+	}
 	if (cpus > 1 && on_two_cpus(&sum))
 		return 1;
 	for (long i = 0; cpus == 1 && i < count; i++) {
