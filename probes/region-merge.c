@@ -50,6 +50,11 @@ static uint64_t tally_at(const struct region_merge *m, uint32_t slot, uint32_t r
 	return slot_at(m, slot) + sizeof(struct abstat_region_slot) + region * m->head->tally_size;
 }
 
+static size_t row_of(const struct region_merge *m, uint32_t region)
+{
+	return m->rows ? m->rows[region] : region;
+}
+
 static unsigned shift_of(uint32_t bucket)
 {
 	return bucket < 2048 ? 0 : bucket / 1024 - 1;
@@ -148,7 +153,7 @@ static int merge_cost(struct merging *g, uint32_t region, uint32_t cost, size_t 
 {
 	struct scope_result *result = g->m->result;
 	struct scope_cost *out =
-	    &result->costs[(g->m->first + region) * (g->m->n_events + 1) + row];
+	    &result->costs[row_of(g->m, region) * (g->m->n_events + 1) + row];
 	double sum = 0, repeated = 0, nested = 0, removed = 0, variance = 0, around = 0;
 	uint64_t n = 0;
 	int rc = 0;
@@ -192,7 +197,7 @@ static int merge_cost(struct merging *g, uint32_t region, uint32_t cost, size_t 
 static void merge_calls(const struct merging *g, const struct abstat_region_file *said,
 			uint32_t region)
 {
-	struct scope_calls *calls = &g->m->result->calls[g->m->first + region];
+	struct scope_calls *calls = &g->m->result->calls[row_of(g->m, region)];
 	uint64_t known;
 
 	*calls = (struct scope_calls){.unfollowed = said->unfollowed[region]};
@@ -224,7 +229,7 @@ static int merge_region(struct merging *g, const struct abstat_region_file *said
 		return rc;
 	merge_calls(g, said, region);
 	for (size_t i = 0; i < n_costs; i++)
-		m->result->costs[(m->first + region) * n_costs + i] =
+		m->result->costs[row_of(m, region) * n_costs + i] =
 		    (struct scope_cost){NAN, NAN, NAN, NAN, NAN, NAN};
 	for (uint32_t cost = 0; cost <= m->head->n_events && !rc; cost++)
 		rc = merge_cost(g, region, cost, cost ? m->event_of[cost - 1] : m->n_events);
@@ -237,7 +242,8 @@ static void note_threads(const struct merging *g, const struct abstat_region_fil
 	const struct region_merge *m = g->m;
 	bool uncounted = false;
 
-	*m->programs = (struct region_programs){.n = said->programs, .error = (int)said->error};
+	*m->programs = (struct region_programs){
+	    .n = said->programs, .present = said->present, .error = (int)said->error};
 	for (uint32_t i = 0; i < g->n_parts; i++) {
 		const struct abstat_region_slot *slot = &g->parts[i].slot;
 
@@ -253,7 +259,7 @@ static void note_threads(const struct merging *g, const struct abstat_region_fil
 	for (size_t i = 0; uncounted && i < m->n_events; i++) {
 		m->result->counted[i] = false;
 		for (uint32_t r = 0; r < m->head->n_regions; r++)
-			m->result->costs[(m->first + r) * (m->n_events + 1) + i] =
+			m->result->costs[row_of(m, r) * (m->n_events + 1) + i] =
 			    (struct scope_cost){NAN, NAN, NAN, NAN, NAN, NAN};
 	}
 }

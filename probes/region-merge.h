@@ -20,7 +20,7 @@ struct region_merge {
 	const size_t *event_of; /* [head->n_events]: the place of its cost */
 	size_t n_events;        /* of the result's rows, with those not opened */
 	struct scope_result *result;
-	size_t first;
+	const size_t *rows; /* as in struct region_config */
 	struct region_programs *programs;
 };
 

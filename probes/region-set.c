@@ -269,7 +269,7 @@ int region_set_begin(struct region_set *set, char *err, size_t err_size)
 	return 0;
 }
 
-int region_set_end(struct region_set *set, struct scope_result *result, size_t first,
+int region_set_end(struct region_set *set, struct scope_result *result,
 		   struct region_programs *programs, char *err, size_t err_size)
 {
 	const struct region_merge merge = {
@@ -278,7 +278,7 @@ int region_set_end(struct region_set *set, struct scope_result *result, size_t f
 	    .event_of = set->event_of,
 	    .n_events = set->config->n_events,
 	    .result = result,
-	    .first = first,
+	    .rows = set->config->rows,
 	    .programs = programs,
 	};
 	int rc = region_merge(&merge);

@@ -21,6 +21,7 @@ struct region_set;
 struct region_config {
 	const char *const *names; /* identifiers of up to 63 characters; at most 64 */
 	size_t n_names;
+	const size_t *rows; /* [n_names]: of a result's scopes; NULL: the first ones, in order */
 	/* Of one PMU and software; at most 15. */
 	const struct event *const *events;
 	size_t n_events;
@@ -29,6 +30,7 @@ struct region_config {
 /* What a run's programs said of themselves. */
 struct region_programs {
 	unsigned n; /* those that have any of the regions in them */
+	uint64_t present; /* a bit for each of the config's names: one of them has that region */
 	int error;  /* an errno of a thread whose events, or calls, could not be counted; 0: none */
 	unsigned threads_user; /* whose counters were read in user space */
 	unsigned threads_read; /* by read(2) */
@@ -49,12 +51,11 @@ const char *region_set_variable(const struct region_set *set);
 int region_set_begin(struct region_set *set, char *err, size_t err_size);
 
 /*
- * After the run's last process. The regions' rows of RESULT's calls and costs are those from FIRST
- * on, of n_events + 1 costs each; costs of events that could not be opened are NAN. Adds to
- * outermost and overhead, and clears counted where a thread could not count. 0 or -errno with a
- * message.
+ * After the run's last process. Fills in the regions' rows of RESULT's calls and costs, of n_events
+ * + 1 costs each; costs of events that could not be opened are NAN. Adds to outermost and overhead,
+ * and clears counted where a thread could not count. 0 or -errno with a message.
  */
-int region_set_end(struct region_set *set, struct scope_result *result, size_t first,
+int region_set_end(struct region_set *set, struct scope_result *result,
 		   struct region_programs *programs, char *err, size_t err_size);
 
 void region_set_free(struct region_set *set);

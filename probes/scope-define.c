@@ -272,7 +272,7 @@ int scope_define(struct scope_definitions *d, const struct scope_target *targets
 	for (size_t i = 0; d->tracefs >= 0 && i < sizeof(files) / sizeof(files[0]); i++)
 		remove_events(d->tracefs, files[i], NULL);
 	for (size_t i = 0; i < n_targets && !rc; i++) {
-		rc = define_target(d, (unsigned)i);
+		rc = scope_is_region(&targets[i]) ? 0 : define_target(d, (unsigned)i);
 		if (rc)
 			explain(&targets[i], rc, err, err_size);
 	}

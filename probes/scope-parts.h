@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "counter.h"
+#include "region-set.h"
 #include "scope-define.h"
 #include "scope-drain.h"
 #include "scope-group.h"
@@ -26,6 +28,18 @@ struct scope_reading {
 	uint64_t reference; /* that the run's threads ran, ns */
 	uint64_t own;       /* that its first thread ran */
 	uint64_t time;
+};
+
+/* The scopes that are marked regions. */
+struct scope_regions {
+	struct region_config config;
+	const char **names;
+	size_t *rows;
+	struct region_set *set; /* NULL: there are none */
+	bool alone;             /* there are no others: what follows counts the whole */
+	struct counter_config counters;
+	struct counter_set *whole;
+	struct counter_value *before, *after;
 };
 
 struct scope_set {
@@ -49,6 +63,7 @@ struct scope_set {
 	int *first;    /* [scope]: without inheritance; -1 where all can be followed */
 	uint64_t *scratch;
 	struct scope_reading before, after;
+	struct scope_regions regions;
 };
 
 /* What the samples mean, and room for them, once the probes are defined. 0 or -errno. */
@@ -66,6 +81,15 @@ void scope_set_close_events(struct scope_set *set);
 
 /* Reads everything. 0 or -errno. */
 int scope_set_read(struct scope_set *set, struct scope_reading *r);
+
+/* 0, or -errno with a message. */
+int scope_regions_open(struct scope_set *set, int *slot_errors, char *err, size_t err_size);
+int scope_regions_begin(struct scope_set *set, char *err, size_t err_size);
+
+/* Completes RESULT, in which the other scopes are. 0, or -errno with a message. */
+int scope_regions_end(struct scope_set *set, struct scope_result *result, char *err,
+		      size_t err_size);
+void scope_regions_release(struct scope_set *set);
 
 /* The result of a run, from the two readings and from pairing. */
 void scope_set_account(const struct scope_set *set, const struct drain_count *drained,

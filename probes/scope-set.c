@@ -56,22 +56,19 @@ static int set_init(struct scope_set *set, const struct scope_config *config)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		set->calls[i] = set->first[i] = -1;
-	return drain_new(&set->drain);
+	return 0;
 }
 
-int scope_set_open(struct scope_set **out, const struct scope_config *config, int *slot_errors,
-		   char *err, size_t err_size)
+/* What probes take, if there are any. */
+static int open_probes(struct scope_set *set, int *slot_errors, char *err, size_t err_size)
 {
-	struct scope_set *set = malloc(sizeof(*set));
-	int rc = set ? set_init(set, config) : -ENOMEM;
+	const struct scope_config *config = set->config;
+	int rc = drain_new(&set->drain);
 
-	*out = NULL;
 	rc = rc ? rc : scope_set_find_cpus(set);
 	if (rc)
-		fail(rc, "cannot prepare the probes", err, err_size);
-	if (!rc)
-		rc = scope_define(&set->definitions, config->targets, config->n_targets, err,
-				  err_size);
+		return fail(rc, "cannot prepare the probes", err, err_size);
+	rc = scope_define(&set->definitions, config->targets, config->n_targets, err, err_size);
 	if (!rc)
 		rc = group_plan_init(&set->plan, config, &set->definitions, set->cpus[0],
 				     slot_errors, err, err_size);
@@ -82,6 +79,24 @@ int scope_set_open(struct scope_set **out, const struct scope_config *config, in
 	}
 	if (!rc && set->plan.inherit)
 		rc = scope_set_open_events(set, 0, err, err_size);
+	return rc;
+}
+
+int scope_set_open(struct scope_set **out, const struct scope_config *config, int *slot_errors,
+		   char *err, size_t err_size)
+{
+	struct scope_set *set = malloc(sizeof(*set));
+	int rc = set ? set_init(set, config) : -ENOMEM;
+
+	*out = NULL;
+	if (rc) {
+		fail(rc, "cannot prepare the scopes", err, err_size);
+	} else {
+		memset(slot_errors, 0, config->n_events * sizeof(*slot_errors));
+		rc = scope_regions_open(set, slot_errors, err, err_size);
+	}
+	if (!rc && !set->regions.alone)
+		rc = open_probes(set, slot_errors, err, err_size);
 	if (rc) {
 		scope_set_free(set);
 		return rc;
@@ -92,7 +107,7 @@ int scope_set_open(struct scope_set **out, const struct scope_config *config, in
 
 bool scope_set_needs_pid(const struct scope_set *set)
 {
-	return !set->plan.inherit;
+	return !set->regions.alone && !set->plan.inherit;
 }
 
 struct drain *scope_set_drain(const struct scope_set *set)
@@ -102,8 +117,11 @@ struct drain *scope_set_drain(const struct scope_set *set)
 
 int scope_set_begin(struct scope_set *set, pid_t pid, char *err, size_t err_size)
 {
-	int rc = set->plan.inherit ? 0 : scope_set_open_events(set, pid, err, err_size);
+	int rc = scope_regions_begin(set, err, err_size);
 
+	if (rc || set->regions.alone)
+		return rc;
+	rc = set->plan.inherit ? 0 : scope_set_open_events(set, pid, err, err_size);
 	if (rc)
 		return rc;
 	drain_rest(set->drain);
@@ -121,6 +139,8 @@ int scope_set_end(struct scope_set *set, struct scope_result *result, char *err,
 	struct drain_count drained;
 	int rc;
 
+	if (set->regions.alone)
+		return scope_regions_end(set, result, err, err_size);
 	drain_rest(set->drain);
 	rc = scope_set_read(set, &set->after);
 	if (rc)
@@ -135,7 +155,7 @@ int scope_set_end(struct scope_set *set, struct scope_result *result, char *err,
 	result->inherited = set->plan.inherit;
 	if (!set->plan.inherit)
 		scope_set_close_events(set);
-	return 0;
+	return scope_regions_end(set, result, err, err_size);
 }
 
 void scope_set_free(struct scope_set *set)
@@ -143,6 +163,7 @@ void scope_set_free(struct scope_set *set)
 	if (!set)
 		return;
 	scope_set_close_events(set);
+	scope_regions_release(set);
 	drain_free(set->drain);
 	free(set->cpus);
 	pairing_free(set->pairing);

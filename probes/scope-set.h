@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "region-set.h"
 #include "scope-target.h"
 
 struct event;
@@ -93,6 +94,7 @@ struct scope_cost {
 enum scope_engine {
 	SCOPE_ENGINE_TRACEFS, /* defined in tracefs */
 	SCOPE_ENGINE_PMU,     /* events of the uprobe and kprobe PMUs */
+	SCOPE_ENGINE_NONE,    /* there are none: all scopes are marked regions */
 };
 
 /*
@@ -114,10 +116,14 @@ struct scope_result {
 	enum scope_engine engine;
 	bool inherited;     /* the kernel can follow threads and processes that start during the run */
 	uint64_t throttled; /* times that the kernel throttled a probe */
+	struct region_programs programs; /* where there are regions */
 };
 
 /* How the end of TARGET is probed, which tells what probing it costs. */
 enum scope_ending scope_ending_of(const struct scope_target *target);
+
+/* Whether TARGET is one that programs count by themselves, so that nothing is probed. */
+bool scope_is_region(const struct scope_target *target);
 
 /* The number of costs of a set: its events, and time. */
 size_t scope_costs(const struct scope_config *config);
@@ -139,6 +145,11 @@ int scope_set_open(struct scope_set **set, const struct scope_config *config, in
  * sample inherited groups (before 6.12). The process is spawned stopped before its exec then.
  */
 bool scope_set_needs_pid(const struct scope_set *set);
+
+/*
+ * What the runs must have in their environment, "NAME=VALUE", or NULL: nothing. Of the set.
+ */
+const char *scope_set_variable(const struct scope_set *set);
 
 /* Arms the set for a run; PID is that process, or 0 where it is not needed. 0 or -errno with a
  * message. */

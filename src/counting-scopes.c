@@ -139,6 +139,19 @@ static size_t list_costs(const struct counting *c, const struct metric_list *lis
 	return n;
 }
 
+/*
+ * Which calls of a function lie in a marked region, and which regions in a function, is not known:
+ * so what is in neither is not.
+ */
+static bool rest_is_known(const struct scopes *scopes)
+{
+	size_t regions = 0;
+
+	for (size_t i = 0; i < scopes->n; i++)
+		regions += scopes->specs[i].kind == SCOPE_REGION;
+	return regions == 0 || regions == scopes->n;
+}
+
 static int append_all(const struct scopes *scopes, const struct cost *costs, size_t n,
 		      struct metric_list *list)
 {
@@ -160,7 +173,7 @@ static int append_all(const struct scopes *scopes, const struct cost *costs, siz
 		for (size_t i = 0; i < n && !r; i++)
 			r = append_parts(&b, of_scope, ARRAY_SIZE(of_scope), &costs[i]);
 	}
-	for (size_t i = 0; i < n && !r; i++)
+	for (size_t i = 0; i < n && !r && rest_is_known(scopes); i++)
 		r = append_parts(&rest, of_rest, ARRAY_SIZE(of_rest), &costs[i]);
 	for (size_t i = 0; i < n && !r; i++)
 		r = append_parts(&whole, of_whole, ARRAY_SIZE(of_whole), &costs[i]);

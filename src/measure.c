@@ -156,6 +156,9 @@ static int on_run(void *context, const struct run_request *request, const struct
 		snprintf(m->err, m->err_size, "out of memory");
 		return ended(m, STATUS_CANNOT_MEASURE);
 	}
+	if (m->probed && scopes && result->outcome == RUN_OK &&
+	    scopes_check_regions(m->config->scopes, request->variant, scopes, m->err, m->err_size))
+		return ended(m, STATUS_CANNOT_MEASURE);
 	readings_compute(m->config->counting, m->record, m->group, result, values, m->probed ? &probed : NULL,
 			 output, m->scratch, m->readings);
 	if (append_run(m, request, result))

@@ -40,6 +40,9 @@ static int note_constants(const struct scopes *s, const struct scope_config *con
 		char more[2 * FORMAT_SIZE] = "", beyond[2 * FORMAT_SIZE] = "";
 		bool counted = first && !first->software;
 
+		/* Programs calibrate their markers themselves. */
+		if (scope_is_region(&s->targets[i]))
+			continue;
 		put_cost("ns", time->inside, time->inside_se, inside, sizeof(inside));
 		put_cost("ns", time->around, time->around_se, around, sizeof(around));
 		if (counted) {
@@ -88,7 +91,11 @@ int scopes_calibrate(struct scopes *s, struct record *record)
 {
 	int r = 0;
 
-	if (!s->n)
+	size_t probed = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		probed += !scope_is_region(&s->targets[i]);
+	if (!probed)
 		return 0;
 	s->constants = calloc(s->n_groups, sizeof(*s->constants));
 	if (!s->constants)

@@ -168,7 +168,8 @@ int scopes_configure(struct scopes *s, const struct counting *counting)
 	s->n_groups = counting->n_groups;
 	s->configs = calloc(n + 1, sizeof(*s->configs));
 	s->slot_errors = calloc(n + 1, sizeof(*s->slot_errors));
-	if (!s->configs || !s->slot_errors)
+	s->ran = calloc(s->n_variants + 1, sizeof(*s->ran));
+	if (!s->configs || !s->slot_errors || !s->ran)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
 		const struct counter_config *counters = &counting->groups[i / s->n_variants].config;
@@ -186,6 +187,15 @@ int scopes_configure(struct scopes *s, const struct counting *counting)
 	return 0;
 }
 
+/* Whether a note of RECORD begins so. */
+static bool is_noted(const struct record *record, const char *begin)
+{
+	for (size_t i = 0; i < record->n_notes; i++)
+		if (!strncmp(record->notes[i], begin, strlen(begin)))
+			return true;
+	return false;
+}
+
 /* "uprobes", "kprobes", or both. */
 static const char *kinds_of(const struct scopes *s)
 {
@@ -193,9 +203,26 @@ static const char *kinds_of(const struct scopes *s)
 
 	for (size_t i = 0; i < s->n; i++) {
 		kernel |= s->specs[i].kind == SCOPE_KERNEL;
-		user |= s->specs[i].kind != SCOPE_KERNEL;
+		user |= s->specs[i].kind != SCOPE_KERNEL && s->specs[i].kind != SCOPE_REGION;
 	}
 	return user && kernel ? "uprobes and kprobes" : kernel ? "kprobes" : "uprobes";
+}
+
+/* How the programs of a run counted their regions, or that none did. */
+static int note_regions(const struct region_programs *p, struct record *record)
+{
+	static const char counted[] = "regions are counted by the programs that mark them",
+			  failed[] = "regions: a thread could not count";
+	int r = 0;
+
+	if (p->threads_user + p->threads_read && !is_noted(record, counted))
+		r = record_note(record, "%s, which read their counters %s", counted,
+				!p->threads_read   ? "in user space"
+				: !p->threads_user ? "by read(2)"
+						   : "in user space, and in some threads by read(2)");
+	if (!r && p->error && !is_noted(record, failed))
+		r = record_note(record, "%s: %s", failed, strerror(p->error));
+	return r;
 }
 
 int scopes_note_engine(const struct scopes *s, const struct scope_result *result,
@@ -203,9 +230,16 @@ int scopes_note_engine(const struct scopes *s, const struct scope_result *result
 {
 	static const char begin[] = "scopes are measured by ";
 
-	for (size_t i = 0; i < record->n_notes; i++)
-		if (!strncmp(record->notes[i], begin, strlen(begin)))
-			return 0;
+	for (size_t i = 0; i < s->n; i++)
+		if (scope_is_region(&s->targets[i])) {
+			int r = note_regions(&result->programs, record);
+
+			if (r)
+				return r;
+			break;
+		}
+	if (result->engine == SCOPE_ENGINE_NONE || is_noted(record, begin))
+		return 0;
 	return record_note(
 	    record, "%s%s%s%s", begin, kinds_of(s),
 	    result->engine == SCOPE_ENGINE_TRACEFS
@@ -214,6 +248,30 @@ int scopes_note_engine(const struct scopes *s, const struct scope_result *result
 	    result->inherited ? ""
 			      : "; this kernel (before 6.12) cannot follow threads and processes "
 				"that start during a run");
+}
+
+int scopes_check_regions(const struct scopes *s, size_t variant, const struct scope_result *result,
+			 char *err, size_t err_size)
+{
+	size_t region = 0;
+
+	if (s->ran[variant])
+		return 0;
+	s->ran[variant] = true;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct scope_target *t = &s->targets[variant * s->n + i];
+
+		if (!scope_is_region(t) || result->programs.present >> region++ & 1)
+			continue;
+		snprintf(err, err_size,
+			 "--scope '%s': no program of this run (%s) has a region of that name, or it is "
+			 "setuid, or was compiled with another version of abstat/region.h: regions are "
+			 "marked by ABSTAT_REGION_BEGIN(%s) and ABSTAT_REGION_END(%s), and "
+			 "'abstat list --scopes PROGRAM' shows their markers",
+			 s->specs[i].text, t->file, t->symbol, t->symbol);
+		return STATUS_CANNOT_MEASURE;
+	}
+	return 0;
 }
 
 void scopes_release(struct scopes *s)
@@ -228,6 +286,7 @@ void scopes_release(struct scopes *s)
 	for (size_t i = 0; i < s->n; i++)
 		scope_spec_release(&s->specs[i]);
 	free(s->slot_errors);
+	free(s->ran);
 	free(s->configs);
 	free(s->targets);
 	free(s->specs);

@@ -29,6 +29,7 @@ struct scopes {
 	struct scope_config *configs; /* group × n_variants + variant */
 	int **slot_errors;            /* the same: errno of each event, as the spawner opened it */
 	size_t n_groups;
+	bool *ran; /* variant: it was probed once */
 	struct scope_constant **constants; /* [group]: what the configurations refer to; or NULL */
 };
 
@@ -58,6 +59,13 @@ int scopes_note_engine(const struct scopes *s, const struct scope_result *result
  * what came of it is noted in RECORD. 0 or -ENOMEM.
  */
 int scopes_calibrate(struct scopes *s, struct record *record);
+
+/*
+ * Whether the first probed run of VARIANT had every marked region in one of its programs: 0, or
+ * STATUS_CANNOT_MEASURE with a message in ERR. Of later ones nothing is demanded.
+ */
+int scopes_check_regions(const struct scopes *s, size_t variant, const struct scope_result *result,
+			 char *err, size_t err_size);
 
 void scopes_release(struct scopes *s);
 

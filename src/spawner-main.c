@@ -133,6 +133,10 @@ static int set_up(struct executor *e, const struct spawner_seat *seat)
 	if (!rc && seat->scopes)
 		rc = scope_set_open(&e->scopes, seat->scopes, seat->slot_errors, s->message,
 				    sizeof(s->message));
+	/* Programs that mark regions look for it. */
+	if (!rc && e->scopes && scope_set_variable(e->scopes) &&
+	    putenv((char *)scope_set_variable(e->scopes)))
+		rc = fail(s, -errno, "cannot set the environment of the runs");
 	rc = rc ? rc : set_up_inherited(seat);
 	if (!rc && seat->n_slots)
 		rc = counter_set_open(&e->set, seat->counters, seat->slot_errors, s->message,

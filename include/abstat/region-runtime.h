@@ -175,36 +175,34 @@ ABSTAT_REGION_FUNCTION_ struct abstat_region_process *abstat_region_join(const c
 
 /*
  * Gives every site of this program or library the region that it is of. Those of the calibration,
- * whose names are no identifiers, have tallies of their own. Returns the number of others that were
- * asked for.
+ * whose names are no identifiers, have tallies of their own. Returns a bit for each other region that
+ * was asked for and is here.
  */
-ABSTAT_REGION_FUNCTION_ uint32_t abstat_region_resolve(const struct abstat_region_file *file);
-ABSTAT_REGION_FUNCTION_ uint32_t abstat_region_resolve(const struct abstat_region_file *file)
+ABSTAT_REGION_FUNCTION_ uint64_t abstat_region_resolve(const struct abstat_region_file *file);
+ABSTAT_REGION_FUNCTION_ uint64_t abstat_region_resolve(const struct abstat_region_file *file)
 {
-	uint32_t asked = 0;
+	uint64_t present = 0;
 
 	for (struct abstat_region_place *p = abstat_region_first; p < abstat_region_last; p++) {
 		const char *name = (const char *)&p->name + p->name;
-		uint32_t found = file->n_regions;
+		uint32_t found = 0;
 
-		if (*name == '.') {
-			p->index = (uint32_t)(name[1] - '0');
-			p->bit = UINT64_C(1) << p->index;
-			p->tally = (uint32_t)(sizeof(struct abstat_region_slot) +
-					      p->index * file->tally_size);
-			continue;
-		}
-		for (uint32_t i = 0; i < file->n_regions && found == file->n_regions; i++)
-			if (abstat_region_same(file->names[i], name))
-				found = i;
-		if (found == file->n_regions)
+		if (*name == '.')
+			found = (uint32_t)(name[1] - '0');
+		else
+			while (found < file->n_regions &&
+			       !abstat_region_same(file->names[found], name))
+				found++;
+		if (*name != '.' && found == file->n_regions)
 			continue;
 		p->index = found;
 		p->bit = UINT64_C(1) << found;
-		p->tally = (uint32_t)(sizeof(struct abstat_region_slot) + found * file->tally_size);
-		asked++;
+		p->tally =
+		    (uint32_t)(sizeof(struct abstat_region_slot) + found * file->tally_size);
+		if (*name != '.')
+			present |= p->bit;
 	}
-	return asked;
+	return present;
 }
 
 #define ABSTAT_REGION_BARE_(text, edge) ABSTAT_REGION_SITE_("", ABSTAT_REGION_RECORD_(text), edge)
@@ -318,6 +316,7 @@ ABSTAT_REGION_FUNCTION_ __attribute__((constructor(101))) void abstat_region_loa
 ABSTAT_REGION_FUNCTION_ __attribute__((constructor(101))) void abstat_region_load(void)
 {
 	struct abstat_region_process *process;
+	uint64_t present;
 	const char *path;
 
 	if (abstat_region_loaded)
@@ -325,9 +324,11 @@ ABSTAT_REGION_FUNCTION_ __attribute__((constructor(101))) void abstat_region_loa
 	abstat_region_loaded = 1;
 	path = abstat_region_path();
 	process = path ? abstat_region_join(path) : (struct abstat_region_process *)0;
-	if (!process || !abstat_region_resolve(process->file))
+	present = process ? abstat_region_resolve(process->file) : 0;
+	if (!present)
 		return;
 	abstat_region_own = process;
+	__atomic_fetch_or(&process->file->present, present, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&process->file->programs, 1, __ATOMIC_RELAXED);
 	abstat_region_on = abstat_region_calibrate(process, abstat_region_present(process));
 }

@@ -72,7 +72,8 @@ static int set_up(void **state)
 	f->events[CLOCK] = software_event(PERF_COUNT_SW_TASK_CLOCK, "task-clock");
 	for (size_t i = 0; i < EVENTS; i++)
 		f->pointers[i] = &f->events[i];
-	f->config = (struct region_config){names, NAMES, f->pointers, EVENTS};
+	f->config = (struct region_config){
+	    .names = names, .n_names = NAMES, .events = f->pointers, .n_events = EVENTS};
 	*state = f;
 	if (region_set_open(&f->set, &f->config, errors, f->err, sizeof(f->err))) {
 		print_error("%s\n", f->err);
@@ -131,7 +132,7 @@ static void run(struct fixture *f, const char *mode, const char *n)
 	close(fds[0]);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	assert_int_equal(region_set_end(f->set, &result, 0, &f->programs, f->err, sizeof(f->err)),
+	assert_int_equal(region_set_end(f->set, &result, &f->programs, f->err, sizeof(f->err)),
 			 0);
 }
 
@@ -165,6 +166,7 @@ static void test_calls(void **state)
 	check_calls(&f->calls[WORK], 1000, 1000);
 	check_calls(&f->calls[OUTER], 0, 0);
 	assert_int_equal(f->programs.n, 1);
+	assert_int_equal(f->programs.present, 1 << WORK | 1 << OUTER);
 	assert_int_equal(f->programs.error, 0);
 	check_faults(&work[FAULTS], 3000, 3);
 	assert_true(work[FAULTS].p99 == 3);
@@ -442,7 +444,7 @@ static void test_nonsense_counts(void **state)
 		draw = draw * 6364136223846793005u + 1442695040888963407u;
 		words[i] = (uint32_t)(draw >> 32);
 	}
-	assert_int_equal(region_set_end(f->set, &result, 0, &f->programs, f->err, sizeof(f->err)),
+	assert_int_equal(region_set_end(f->set, &result, &f->programs, f->err, sizeof(f->err)),
 			 0);
 	munmap(words, 4 << 20);
 	close(fd);
