@@ -13,7 +13,7 @@
 #include "analyse-scope-rows.h"
 
 static const char not_tested[] =
-    "not tested: of scopes, only the totals of the event that decides are";
+    "not tested: of scopes only the totals of the event that decides are";
 
 void scopes_mark(struct report *report)
 {
