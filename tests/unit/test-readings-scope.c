@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a probed run gives: values, totals that are scaled, and reasons where there is no value. */
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "counting-scopes.h"
+#include "readings-scope.h"
+#include "scopes.h"
+
+enum { EVENT, TIME, COSTS };
+
+/* Two scopes, one event and time: 100 calls of 50, and 10 of 7; the whole is 10,000, of which
+ * probing added 500. */
+struct probed {
+	struct scope_target targets[2];
+	const struct event *events[1];
+	struct scope_config config;
+	struct scope_calls calls[2];
+	struct scope_cost costs[2 * COSTS];
+	double whole[COSTS], outermost[COSTS], overhead[COSTS];
+	bool counted[COSTS];
+	struct scope_result result;
+	int slot_errors[1];
+	struct probed_run run;
+	struct metric metric;
+};
+
+static void probed_init(struct probed *p)
+{
+	*p = (struct probed){
+	    .config = {.targets = p->targets, .n_targets = 2, .events = p->events, .n_events = 1},
+	    .calls = {{.calls = 100, .measured = 100, .interrupted = 5},
+		      {.calls = 10, .measured = 10}},
+	    .costs = {{.total = 5000,
+		       .self = 4930,
+		       .p50 = 49,
+		       .p99 = 60,
+		       .overhead = 400,
+		       .overhead_se = 20},
+		      {.total = 9e6, .self = 9e6},
+		      {.total = 70, .self = 70, .p50 = 7, .p99 = 7},
+		      {.total = 1e6, .self = 1e6}},
+	    .whole = {10000, 2e7},
+	    .outermost = {5000, 1e7},
+	    .overhead = {500, 1e6},
+	    .counted = {true, true},
+	};
+	p->result = (struct scope_result){.calls = p->calls,
+					  .costs = p->costs,
+					  .whole = p->whole,
+					  .outermost = p->outermost,
+					  .overhead = p->overhead,
+					  .counted = p->counted,
+					  .followed = true};
+	p->run = (struct probed_run){&p->result, &p->config, p->slot_errors};
+}
+
+static struct reading read_part(struct probed *p, int scope, enum scope_part part, int cost)
+{
+	struct metric m = {.source = METRIC_SCOPE, .part = part, .number = scope, .scale = 2};
+
+	return reading_of_scope(&p->run, &m, cost);
+}
+
+static void assert_value(struct probed *p, int scope, enum scope_part part, double want)
+{
+	struct reading r = read_part(p, scope, part, EVENT);
+
+	assert_int_equal(r.reason, NULL_NONE);
+	assert_float_equal(r.value, want, 1e-9 * fabs(want));
+}
+
+static void assert_reason(struct probed *p, int scope, enum scope_part part, enum null_reason want)
+{
+	struct reading r = read_part(p, scope, part, EVENT);
+
+	assert_true(isnan(r.value));
+	assert_int_equal(r.reason, want);
+}
+
+static void all_that_is_measured_has_a_value(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	/* Counts of calls are not scaled; costs are, into the event's unit. */
+	assert_value(&p, 0, PART_CALLS, 100);
+	assert_value(&p, 0, PART_LOST, 0);
+	assert_value(&p, 0, PART_INTERRUPTED, 0.05);
+	assert_value(&p, 0, PART_TOTAL, 2 * 5000);
+	assert_value(&p, 0, PART_SELF, 2 * 4930);
+	assert_value(&p, 0, PART_MEAN, 2 * 50);
+	assert_value(&p, 0, PART_P50, 2 * 49);
+	assert_value(&p, 0, PART_P99, 2 * 60);
+	assert_value(&p, 0, PART_OVERHEAD, 2 * 4);
+	assert_value(&p, 0, PART_OVERHEAD_SE, 2 * 0.2);
+	assert_value(&p, 0, PART_SHARE, 5000.0 / 9500);
+	assert_value(&p, 1, PART_TOTAL, 2 * 70);
+	assert_value(&p, -1, PART_TOTAL, 2 * 4500);
+	assert_value(&p, -1, PART_SHARE, 4500.0 / 9500);
+	assert_value(&p, -1, PART_PROBED, 2 * 10000);
+	assert_float_equal(read_part(&p, 1, PART_TOTAL, TIME).value, 2e6, 1e-3);
+}
+
+/* One call of a hundred: the total is that of all calls, and the rest has not what was lost. */
+static void few_lost_calls_are_scaled_up_for(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	p.calls[0].measured = 99;
+	p.calls[0].lost = 1;
+	assert_value(&p, 0, PART_TOTAL, 2 * 5000 * 100 / 99.0);
+	assert_value(&p, 0, PART_MEAN, 2 * 5000 / 99.0);
+	assert_value(&p, 0, PART_LOST, 1);
+	assert_value(&p, -1, PART_TOTAL, 2 * (4500 - 4930 / 99.0));
+}
+
+static void many_lost_calls_leave_no_total(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	p.calls[0].measured = 98;
+	p.calls[0].lost = 2;
+	assert_reason(&p, 0, PART_TOTAL, NULL_CALLS_LOST);
+	assert_reason(&p, 0, PART_SELF, NULL_CALLS_LOST);
+	assert_reason(&p, 0, PART_SHARE, NULL_CALLS_LOST);
+	assert_reason(&p, -1, PART_TOTAL, NULL_CALLS_LOST);
+	assert_value(&p, 0, PART_MEAN, 2 * 5000 / 98.0);
+	/* The other scope does not suffer. */
+	assert_value(&p, 1, PART_TOTAL, 2 * 70);
+}
+
+/* Never a zero: not counted is no value, and neither is a call that did not return. */
+static void what_was_not_counted_is_no_zero(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	p.calls[0] = (struct scope_calls){.calls = 100, .not_counted = 100};
+	assert_value(&p, 0, PART_CALLS, 100);
+	assert_reason(&p, 0, PART_TOTAL, NULL_NOT_COUNTED);
+	assert_reason(&p, 0, PART_MEAN, NULL_NOT_COUNTED);
+	assert_reason(&p, -1, PART_TOTAL, NULL_NOT_COUNTED);
+	p.calls[0] = (struct scope_calls){.calls = 1, .unreturned = 1};
+	assert_reason(&p, 0, PART_TOTAL, NULL_NOT_RETURNED);
+	assert_reason(&p, 0, PART_MEAN, NULL_NOT_RETURNED);
+	assert_value(&p, -1, PART_TOTAL, 2 * 4500);
+	/* That it was never called is known: then it cost nothing, and a call has no cost. */
+	p.calls[0] = (struct scope_calls){0};
+	p.costs[EVENT] = (struct scope_cost){0};
+	assert_value(&p, 0, PART_TOTAL, 0);
+	assert_reason(&p, 0, PART_MEAN, NULL_NO_CALLS);
+	assert_reason(&p, 0, PART_INTERRUPTED, NULL_NO_CALLS);
+}
+
+static void the_whole_needs_its_counter(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	p.counted[EVENT] = false;
+	assert_reason(&p, -1, PART_TOTAL, NULL_NOT_COUNTED);
+	assert_reason(&p, -1, PART_PROBED, NULL_NOT_COUNTED);
+	assert_reason(&p, 0, PART_SHARE, NULL_NOT_COUNTED);
+	assert_value(&p, 0, PART_TOTAL, 2 * 5000);
+	p.counted[EVENT] = true;
+	p.result.followed = false;
+	assert_reason(&p, -1, PART_TOTAL, NULL_CALLS_LOST);
+	assert_int_equal(reading_of_whole(&p.run, EVENT, 1).reason, NULL_CALLS_LOST);
+}
+
+static void other_groups_and_refused_events_say_so(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	assert_int_equal(read_part(&p, 0, PART_TOTAL, -1).reason, NULL_OTHER_GROUP);
+	assert_int_equal(read_part(&p, 0, PART_CALLS, -1).reason, NULL_NONE);
+	p.slot_errors[0] = EACCES;
+	assert_reason(&p, 0, PART_TOTAL, NULL_NOT_PERMITTED);
+	p.slot_errors[0] = EINVAL;
+	assert_reason(&p, 0, PART_TOTAL, NULL_NOT_SUPPORTED);
+	assert_int_equal(read_part(&p, 0, PART_TOTAL, TIME).reason, NULL_NONE);
+	p.run.result = NULL;
+	assert_reason(&p, 0, PART_TOTAL, NULL_RUN_FAILED);
+	assert_reason(&p, 0, PART_CALLS, NULL_RUN_FAILED);
+}
+
+/* --- names --- */
+
+static void assert_event(const struct scopes *s, const char *name, const char *want)
+{
+	const char *event = NULL;
+	size_t len = 0;
+	bool found = counting_scope_name(s, name, strlen(name), &event, &len);
+
+	assert_int_equal(found, want != NULL);
+	if (want) {
+		assert_int_equal(len, strlen(want));
+		assert_memory_equal(event, want, len);
+	}
+}
+
+static void names_are_taken_apart(void **state)
+{
+	struct scope_spec spec = {.name = (char[]){"alloc"}};
+	struct scopes s = {.specs = &spec, .n = 1};
+
+	(void)state;
+	assert_event(&s, "alloc/cycles", "cycles");
+	assert_event(&s, "alloc/cycles.total", "cycles");
+	assert_event(&s, "alloc/cycles:u.p99", "cycles:u");
+	assert_event(&s, "alloc/cpu/event=0x3c,umask=0/.self", "cpu/event=0x3c,umask=0/");
+	assert_event(&s, "alloc/L1-dcache-load-misses", "L1-dcache-load-misses");
+	assert_event(&s, "alloc/calls", "");
+	assert_event(&s, "alloc/not-counted", "");
+	assert_event(&s, "rest/duration_time.share", "duration_time");
+	assert_event(&s, "probed/cycles", "cycles");
+	assert_event(&s, "alloc/x.y", "x.y");
+	assert_event(&s, "alloc/", NULL);
+	assert_event(&s, "alloc", NULL);
+	assert_event(&s, "allocate/cycles", NULL);
+	assert_event(&s, "free/cycles", NULL);
+	assert_event(NULL, "rest/cycles", NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(all_that_is_measured_has_a_value),
+	    cmocka_unit_test(few_lost_calls_are_scaled_up_for),
+	    cmocka_unit_test(many_lost_calls_leave_no_total),
+	    cmocka_unit_test(what_was_not_counted_is_no_zero),
+	    cmocka_unit_test(the_whole_needs_its_counter),
+	    cmocka_unit_test(other_groups_and_refused_events_say_so),
+	    cmocka_unit_test(names_are_taken_apart),
+	};
+
+	return cmocka_run_group_tests_name("readings-scope", tests, NULL, NULL);
+}
