@@ -57,8 +57,8 @@ void failure_describe(const struct failure_place *place, const struct run_result
 		add(&w, "cannot run '%s': %s", place->variant->name, what);
 		return;
 	}
-	add(&w, "'%s', %s %u: %s", place->variant->name, place->warmup ? "warm-up run" : "run", place->run,
-	    what);
+	add(&w, "'%s', %s%s %u: %s", place->variant->name, place->probed ? "probed " : "",
+	    place->warmup ? "warm-up run" : "run", place->run, what);
 	if (result->outcome == RUN_EXIT)
 		add(&w, "; if that is success, %s%d%s; --ignore-failure leaves out blocks with failed runs",
 		    place->config->ok_status ? "add " : "say --ok-status=0,", result->status,

@@ -20,6 +20,7 @@ struct failure_place {
 	const struct variant *variant;
 	uint32_t run;	   /* from 1 */
 	bool warmup;	   /* it was a warm-up run */
+	bool probed;
 	const struct run_config *config;
 };
 

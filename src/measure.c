@@ -138,6 +138,7 @@ static int on_run(void *context, const struct run_request *request, const struct
 		.variant = &m->config->variants->v[request->variant],
 		.run = request->block + 1 - (m->warmup ? 0 : m->record->plan.first_block),
 		.warmup = m->warmup,
+		.probed = m->probed,
 		.config = &m->run,
 	};
 
