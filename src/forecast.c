@@ -233,6 +233,7 @@ static int take_spread(const struct forecast *f, struct forecast_metric *m, stru
 	return r;
 }
 
+/* The time that a block takes for VARIANT: with scopes it is run twice. */
 static double mean_duration(const struct record *record, size_t variant)
 {
 	struct analyse_source source = {record, variant};
@@ -250,7 +251,8 @@ static double mean_duration(const struct record *record, size_t variant)
 		n++;
 	}
 	if (sum > 0)
-		return sum / (double)n / 1e9;
+		return sum / (double)n / 1e9 * (double)record_block_runs(record) /
+		       (double)record->n_variants;
 	/* Other tools' files have it as a metric only. */
 	if (sample_take(&s, &side, "duration_time"))
 		return NAN;
@@ -327,6 +329,12 @@ static long choose_primary(const struct record *record, const char *asked, char 
 	return asked || index >= 0 ? index : 0;
 }
 
+/* Of a scope, the total is what can be tested. */
+static bool is_planned(const struct metric *m)
+{
+	return m->shown && (m->source != METRIC_SCOPE || m->part == PART_TOTAL);
+}
+
 int forecast_make(struct forecast *f, const struct record *record, const char *primary,
 		  double effect, double alpha, char *err, size_t err_size)
 {
@@ -349,7 +357,7 @@ int forecast_make(struct forecast *f, const struct record *record, const char *p
 	for (size_t i = 0; i < record->metrics.n && !r; i++) {
 		if (chosen == (long)i)
 			f->primary = f->n_metrics;
-		if (record->metrics.v[i].shown || chosen == (long)i)
+		if (is_planned(&record->metrics.v[i]) || chosen == (long)i)
 			r = fill_metric(f, i);
 	}
 	if (r)
