@@ -178,7 +178,10 @@ static void put_legend(const struct text_page *page, const struct forecast *f)
 		     "where there is "
 		     "such a change.%s",
 		     from,
-		     isnan(m->block_seconds) ? "" : " Times are of the runs alone, two a block.");
+		     isnan(m->block_seconds) ? ""
+		     : record_block_runs(f->record) > f->record->n_variants
+			 ? " Times are of the runs alone, two a block, each bare and probed."
+			 : " Times are of the runs alone, two a block.");
 	free(from);
 	if (r < 0)
 		return;
