@@ -228,7 +228,7 @@ static int watch(struct drain *d, const struct scope_group *group)
 
 static void forget(struct drain *d)
 {
-	for (size_t i = 0; i < d->n; i++) {
+	for (size_t i = 0; d->rings && i < d->n; i++) {
 		epoll_ctl(d->epoll, EPOLL_CTL_DEL, d->rings[i].group->fds[0], NULL);
 		scope_ring_release(&d->rings[i]);
 	}

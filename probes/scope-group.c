@@ -179,13 +179,13 @@ static bool can_inherit(void)
 	return fd >= 0;
 }
 
-static int cannot_open(const struct group_plan *plan, size_t failed,
-		       const struct scope_definitions *d, int error, char *err, size_t err_size)
+static int cannot_open(const struct group_member *m, const struct scope_definitions *d, int error,
+		       char *err, size_t err_size)
 {
 	const char *what = "context switches";
 
-	if (failed < plan->n && plan->members[failed].kind == MEMBER_PROBE)
-		what = d->targets[d->probes[plan->members[failed].index].scope].name;
+	if (m && m->kind == MEMBER_PROBE)
+		what = d->targets[d->probes[m->index].scope].name;
 	if (error == -EACCES || error == -EPERM)
 		snprintf(err, err_size, "cannot probe '%s': this user may not; run as root", what);
 	else if (error == -EMFILE)
@@ -214,7 +214,8 @@ int group_plan_init(struct group_plan *plan, const struct scope_config *config,
 		snprintf(err, err_size, "no memory for the probes");
 		return -ENOMEM;
 	}
-	memset(slot_errors, 0, config->n_events * sizeof(*slot_errors));
+	for (size_t i = 0; i < config->n_events; i++)
+		slot_errors[i] = 0;
 	plan->inherit = definitions->inheritable && can_inherit();
 	for (;;) {
 		const struct group_member *m;
@@ -226,7 +227,7 @@ int group_plan_init(struct group_plan *plan, const struct scope_config *config,
 			return 0;
 		m = failed < plan->n ? &plan->members[failed] : NULL;
 		if (!m || m->kind != MEMBER_EVENT || rc == -EMFILE || rc == -ENOMEM)
-			return cannot_open(plan, failed, definitions, rc, err, err_size);
+			return cannot_open(m, definitions, rc, err, err_size);
 		slot_errors[m->index] = -rc;
 	}
 }

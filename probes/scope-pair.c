@@ -188,7 +188,7 @@ static void follow_cpus(const struct pairing *p, struct pair_thread *t, struct t
 				t->cpus[i]->stale = true;
 	}
 	/* It may have been anywhere, unless this is how it left for where it was seen next. */
-	if (unseen > cpu->stale)
+	if (unseen > (cpu->stale ? 1 : 0))
 		for (size_t i = 0; i < t->n_cpus; i++)
 			t->cpus[i]->stale |= t->cpus[i] != cpu;
 	if (unseen || cpu->stale || (t->started && sample->time < t->last_time))
