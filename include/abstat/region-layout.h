@@ -75,7 +75,7 @@ struct abstat_region_file {
 	uint32_t slots_used; /* the highest, plus 1 */
 	uint32_t error;      /* an errno of a thread that could not be followed */
 	uint32_t reserved[5];
-	uint64_t present; /* a bit a region: a program has it */
+	uint64_t present;                         /* a bit a region: a program has it */
 	uint64_t unfollowed[ABSTAT_REGION_NAMES]; /* begins in threads that have no slot */
 	uint64_t unbegun[ABSTAT_REGION_NAMES];    /* ends in threads that never began any */
 	char names[ABSTAT_REGION_NAMES][ABSTAT_REGION_NAME_SIZE];

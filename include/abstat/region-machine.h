@@ -23,8 +23,6 @@
 #define ABSTAT_REGION_NO_PROFILE_
 #endif
 
-/* A loop over volatile memory is neither made a vector's, nor a call of memcpy. */
-typedef uint64_t abstat_region_cell;
 #if !defined(__clang__)
 #define ABSTAT_REGION_GENERAL_ __attribute__((target("general-regs-only")))
 #define ABSTAT_REGION_NO_SANITIZE_ __attribute__((no_sanitize("address", "thread", "undefined")))
@@ -32,6 +30,12 @@ typedef uint64_t abstat_region_cell;
 #define ABSTAT_REGION_GENERAL_ __attribute__((target("no-sse,no-mmx,no-avx")))
 #else
 #define ABSTAT_REGION_GENERAL_
+#endif
+/* Where that cannot be asked for: no compiler makes a vector of volatile memory. */
+#if defined(__clang__) && !defined(__x86_64__)
+typedef volatile uint64_t abstat_region_cell;
+#else
+typedef uint64_t abstat_region_cell;
 #endif
 #ifdef __clang__
 #define ABSTAT_REGION_NO_SANITIZE_ __attribute__((no_sanitize("all", "coverage")))

@@ -22,8 +22,10 @@ abstat_region_admit(const struct abstat_region_place *place, struct abstat_regio
 		    uint64_t stack);
 
 /* One read(2) of the group. False: a counter was taken away, or the descriptor. */
-ABSTAT_REGION_FUNCTION_ int abstat_region_read_group(struct abstat_region_thread *t, uint64_t *to);
-ABSTAT_REGION_FUNCTION_ int abstat_region_read_group(struct abstat_region_thread *t, uint64_t *to)
+ABSTAT_REGION_FUNCTION_ int abstat_region_read_group(struct abstat_region_thread *t,
+						     abstat_region_cell *to);
+ABSTAT_REGION_FUNCTION_ int abstat_region_read_group(struct abstat_region_thread *t,
+						     abstat_region_cell *to)
 {
 	volatile uint64_t group[1 + ABSTAT_REGION_EVENTS];
 	uint32_t n = t->n;
@@ -40,7 +42,7 @@ ABSTAT_REGION_FUNCTION_ int abstat_region_read_group(struct abstat_region_thread
  * and after. False: the counter is not to be had in user space now.
  */
 ABSTAT_REGION_INLINE_ int abstat_region_read_one(const struct abstat_region_page *page,
-						 uint32_t shift, uint64_t *to)
+						 uint32_t shift, abstat_region_cell *to)
 {
 	uint32_t lock, index;
 	int64_t count;
@@ -75,7 +77,8 @@ ABSTAT_REGION_INLINE_ uint64_t abstat_region_now(const struct abstat_region_thre
 }
 
 /* Time first, event 0 last. */
-ABSTAT_REGION_INLINE_ int abstat_region_read_begin(struct abstat_region_thread *t, uint64_t *to)
+ABSTAT_REGION_INLINE_ int abstat_region_read_begin(struct abstat_region_thread *t,
+						   abstat_region_cell *to)
 {
 	abstat_region_fence();
 	to[0] = abstat_region_now(t);
@@ -91,7 +94,8 @@ ABSTAT_REGION_INLINE_ int abstat_region_read_begin(struct abstat_region_thread *
 }
 
 /* Event 0 first, time last. */
-ABSTAT_REGION_INLINE_ int abstat_region_read_end(struct abstat_region_thread *t, uint64_t *to)
+ABSTAT_REGION_INLINE_ int abstat_region_read_end(struct abstat_region_thread *t,
+						 abstat_region_cell *to)
 {
 	int good = 1;
 

@@ -175,8 +175,8 @@ ABSTAT_REGION_FUNCTION_ struct abstat_region_process *abstat_region_join(const c
 
 /*
  * Gives every site of this program or library the region that it is of. Those of the calibration,
- * whose names are no identifiers, have tallies of their own. Returns a bit for each other region that
- * was asked for and is here.
+ * whose names are no identifiers, have tallies of their own. Returns a bit for each other region
+ * that was asked for and is here.
  */
 ABSTAT_REGION_FUNCTION_ uint64_t abstat_region_resolve(const struct abstat_region_file *file);
 ABSTAT_REGION_FUNCTION_ uint64_t abstat_region_resolve(const struct abstat_region_file *file)
@@ -197,8 +197,7 @@ ABSTAT_REGION_FUNCTION_ uint64_t abstat_region_resolve(const struct abstat_regio
 			continue;
 		p->index = found;
 		p->bit = UINT64_C(1) << found;
-		p->tally =
-		    (uint32_t)(sizeof(struct abstat_region_slot) + found * file->tally_size);
+		p->tally = (uint32_t)(sizeof(struct abstat_region_slot) + found * file->tally_size);
 		if (*name != '.')
 			present |= p->bit;
 	}

@@ -25,10 +25,10 @@ struct abstat_region_frame {
 	uint64_t stack; /* the stack pointer at its begin */
 	uint32_t lock;
 	uint32_t odd;
-	uint64_t at[ABSTAT_REGION_COSTS];
+	abstat_region_cell at[ABSTAT_REGION_COSTS];
 	/* With ABSTAT_REGION_NESTS_: of regions within, what their markers and they cost. */
-	uint64_t over[ABSTAT_REGION_COSTS];
-	uint64_t inner[ABSTAT_REGION_COSTS];
+	abstat_region_cell over[ABSTAT_REGION_COSTS];
+	abstat_region_cell inner[ABSTAT_REGION_COSTS];
 };
 
 enum { ABSTAT_REGION_NESTS_ = 1, ABSTAT_REGION_BAD_ = 2 };
@@ -51,7 +51,7 @@ struct abstat_region_thread {
 	uint32_t none;                       /* what lock points to where there is no page */
 	uint32_t self;                       /* its thread ID */
 	struct abstat_region_thread **cache; /* that holds its address */
-	uint64_t now[ABSTAT_REGION_COSTS];
+	abstat_region_cell now[ABSTAT_REGION_COSTS];
 	struct abstat_region_frame frames[ABSTAT_REGION_DEPTH_ + 1]; /* the first is no region */
 };
 

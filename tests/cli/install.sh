@@ -11,7 +11,8 @@ DESTDIR=$dest meson install -C "$build" --no-rebuild >"$dest/log" 2>&1 || { cat 
 root=$dest$prefix
 failed=0
 for file in bin/abstat share/bash-completion/completions/abstat share/zsh/site-functions/_abstat \
-	share/fish/vendor_completions.d/abstat.fish share/man/man1/abstat.1; do
+	share/fish/vendor_completions.d/abstat.fish share/man/man1/abstat.1 \
+	include/abstat/region.h include/abstat/region-runtime.h share/pkgconfig/abstat-region.pc; do
 	[ -f "$root/$file" ] || { echo "not installed: $prefix/$file"; failed=1; }
 done
 for command in $("$root/bin/abstat" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
@@ -22,6 +23,15 @@ done
 	echo "abstat demo does not find the installed programs"
 	failed=1
 }
+# A program that marks regions finds its header by pkg-config.
+if command -v pkg-config >/dev/null && command -v cc >/dev/null; then
+	printf '#include <abstat/region.h>\nint main(void) { ABSTAT_REGION_BEGIN(a); ABSTAT_REGION_END(a); return 0; }\n' >"$dest/log.c"
+	flags=$(PKG_CONFIG_PATH=$root/share/pkgconfig pkg-config --define-variable=prefix="$root" --cflags --libs abstat-region) ||
+		failed=1
+	# shellcheck disable=SC2086
+	cc $flags -o "$dest/log.bin" "$dest/log.c" && "$dest/log.bin" || { echo "a program with regions: cc $flags"; failed=1; }
+	rm -f "$dest/log.c" "$dest/log.bin"
+fi
 "$root/bin/abstat" --version >/dev/null || failed=1
 outside=$(find "$dest" -type f ! -path "$root/*" ! -path "$dest/log")
 [ -z "$outside" ] || { echo "installed outside of $prefix: $outside"; failed=1; }
