@@ -258,27 +258,29 @@ static char *variant_command(const struct demo_variant *v, const struct demo_ste
 	return command;
 }
 
-/* Whether the user says how many runs, so that the limit that is recommended must not. */
-static bool says_how_many(char *const *options)
+/* Whether OPTION says how many runs there are. */
+static bool says_how_many(const char *option)
 {
 	static const char *const ways[] = {"-r", "--repeat", "--runs", "--max-runs"};
 
-	for (; *options; options++)
-		for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
-			if (!strncmp(*options, ways[i], strlen(ways[i])))
-				return true;
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (!strncmp(option, ways[i], strlen(ways[i])))
+			return true;
 	return false;
 }
 
 static void add_options(struct words *words, const struct demo_step *step,
 			const struct demo_plan *plan)
 {
-	bool limited = !says_how_many(plan->further);
+	bool user_says = false;
+
+	for (char *const *option = plan->further; *option; option++)
+		user_says |= says_how_many(*option);
 
 	if (step->one_cpu)
 		add_one_cpu(words);
 	for (const char *const *option = step->options; *option; option++)
-		if (limited || strncmp(*option, "--max-runs", strlen("--max-runs")) != 0)
+		if (!user_says || !says_how_many(*option))
 			add_word(words, *option);
 	for (const char *const *scope = step->scopes; *scope; scope++)
 		take_word(words, joined("--scope=", *scope, ""));
