@@ -12,6 +12,7 @@
 #include "counting-scopes.h"
 #include "counting.h"
 #include "expr.h"
+#include "scopes.h"
 
 /* The user's own metrics, before there is a list to put them into. */
 struct custom {
@@ -340,6 +341,8 @@ static int append_custom_on(struct build *b, struct custom *custom, const char *
 
 	m->unit = strdup(custom->unit);
 	m->formula = strdup(custom->text);
+	/* Of a constant, too. */
+	m->probed |= b->scopes && b->scopes->only;
 	if (custom->direction != DIRECTION_NEUTRAL)
 		m->direction = (enum direction)custom->direction;
 	return m->unit && m->formula ? 0 : -ENOMEM;

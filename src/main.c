@@ -9,19 +9,21 @@
  *   opt-*.c, options.h    the option tables
  *   variant.c, words.c    command lines and templates become variants
  *   counting*.c           what is counted: metrics, and sets of counters that fit
+ *   scopes*.c             parts of a run: where each is in every program, and how it is probed
  *   plan.c, stop-*.c      the order of the runs, and when there are enough
  *   measure.c             blocks, hooks, batches of runs
  *   spawner*.c, execute.c a small process that owns the counters and executes runs
- *   readings.c            a run's raw numbers become values, or reasons
+ *   readings*.c           a run's raw numbers become values, or reasons
  *   extract.c, expr.c     metrics that the workload prints, or that others give
  *   record*.c             every run, in memory and in files
  *   resume.c              an interrupted measurement goes on
  *   import*.c             what other tools print becomes a record
  *   sides*.c, machines*.c what diff and report are given, of one machine and of several
  *   analyse*.c            a record becomes a report
+ *   moved.c               whether a cost only went from one part of the run to another
  *   evidence.c, elf-*.c   what differs between binaries
  *   render*.c, format.c   a report becomes text, JSON, CSV, markdown
- *   ../probes/            events and counters, and this machine
+ *   ../probes/            events and counters, scopes, binaries, and this machine
  *   ../stats/             the statistics: pure functions
  */
 #include <argp.h>
