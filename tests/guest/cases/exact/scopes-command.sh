@@ -22,7 +22,7 @@ is "what is in no scope" "$(value rest/instructions:u.total)" $((SHIFT - 500 * (
 near "its share" "$(value shift_alloc/instructions:u.share)" 0.9 1
 
 run_json compare -q -r 6 --no-evidence -e instructions:u --scope shift_alloc --scope shift_free \
-	--metric 'both=shift_alloc/instructions.total+shift_free/instructions.total' shift 'shift late'
+	--metric 'both=shift_alloc/instructions:u.total+shift_free/instructions:u.total' shift 'shift late'
 is "the whole is the same" "$(json comparisons.0.verdict)" same
 is "won" "$(json comparisons.0.moved.won.estimate)" $((-500 * (2 + 2 * work)))
 is "lost" "$(json comparisons.0.moved.lost.estimate)" $((500 * (2 + 2 * work)))
