@@ -86,7 +86,7 @@ static int list(void)
 	puts("Experiments:");
 	for (const struct demo *demo = demos; demo->name; demo++)
 		printf("  %-12s %s\n", demo->name, demo->summary);
-	puts("\n'abstat demo NAME' runs one, 'abstat demo --print NAME' prints its commands.");
+	puts("\n'abstat demo NAME' runs one, and 'man abstat-tutorial' goes through all of them.");
 	return STATUS_OK;
 }
 

@@ -34,7 +34,7 @@ const struct demo demos[] = {
 		    .title = "Without memory pressure",
 		    .primary = DEMO_OWN,
 		    .options = {"--extract=ratio[,lower]=ratio ([0-9.]+)", "--primary=ratio",
-				"--margin=3%", "--max-time=15s"},
+				"--margin=3%", "--max-runs=1000", "--max-time=15s"},
 		    .arguments = {{"loops", 1000, true}, {"accesses", 0, false}},
 		    .variants = {{.name = "none", .program = "markers-none"},
 				 {.name = "immediate", .program = "markers-immediate"},
@@ -128,7 +128,7 @@ const struct demo demos[] = {
 		},
 		{
 		    .title = "Headers of 256 KiB, with the allocation and the free as scopes",
-		    .primary = DEMO_USER,
+		    .primary = DEMO_ELAPSED,
 		    .options = {"--margin=3%", "-r12", "--max-time=20s"},
 		    .scopes = {"alloc=buffer_alloc", "free=buffer_free"},
 		    .arguments = {{"cpus", 2, false}, {"buffers", 8, false}, {"count", 300, true},

@@ -2,18 +2,36 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The examples of the manual pages work when they are pasted.
 #
-#   examples.sh ABSTAT PAGE...
+#   examples.sh [--demo-time TIME] ABSTAT PAGE...
+#
+# With --demo-time, the comparisons of an experiment take that long and no longer.
 #
 # Every line of a page that begins with "$ abstat" is run by a shell, in the order of the page, in a
 # directory of its own that has a ./prog. They end with 0; one with a gate may end as the gate does.
 # Before them, files that the page writes by "$ cat >FILE <<'END'" are written, and "$ cc" is run.
 set -u
+demo_time=
+if [ "$1" = --demo-time ]; then
+	demo_time=$2
+	shift 2
+fi
 abstat=$(readlink -f "$1")
 shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 ln -s "$abstat" "$work/bin/abstat"
+if [ -n "$demo_time" ]; then
+	rm "$work/bin/abstat"
+	cat >"$work/bin/abstat" <<END
+#!/bin/sh
+case "\$1 \$*" in
+demo\ *\ [a-z]*) exec "$abstat" "\$@" -- --max-time=$demo_time ;;
+esac
+exec "$abstat" "\$@"
+END
+	chmod +x "$work/bin/abstat"
+fi
 export PATH="$work/bin:$PATH" LC_ALL=C TERM=dumb
 number=0 failed=0
 commands=$(abstat --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')

@@ -73,7 +73,7 @@ static struct buffer *queue_wait(struct queue *q)
 
 	/* Waits as a driver polls; lets others run where there are fewer CPUs than threads. */
 	for (unsigned int i = 1; !(b = queue_take(q)); i++)
-		if (i % 64 == 0)
+		if (i % 1024 == 0)
 			sched_yield();
 	return b;
 }
