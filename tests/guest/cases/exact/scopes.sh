@@ -76,3 +76,11 @@ wait $holder 2>/dev/null
 
 is "no definition is left" "$(grep -c abstat /sys/kernel/tracing/uprobe_events /sys/kernel/tracing/kprobe_events | tr '\n' ' ')" \
 	"/sys/kernel/tracing/uprobe_events:0 /sys/kernel/tracing/kprobe_events:0 "
+
+if [ $inherits = yes ]; then
+	run scoped instructions:u k:__arm64_sys_nanosleep -- /guest/bin/sleepers
+	is "of more sleepers at once than the kernel can see return, all are known" \
+		"$(get k:__arm64_sys_nanosleep calls)" $((101 + 10 * SLEEPERS_K))
+	is "100 are measured" "$(get k:__arm64_sys_nanosleep measured)" 100
+	is "the others are missed, and said to be" "$(get k:__arm64_sys_nanosleep missed)" $((1 + 10 * SLEEPERS_K))
+fi
