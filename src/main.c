@@ -22,6 +22,7 @@
  *   analyse*.c            a record becomes a report
  *   moved.c               whether a cost only went from one part of the run to another
  *   evidence.c, elf-*.c   what differs between binaries
+ *   demos.c, demo-*.c     the field's own experiments
  *   render*.c, format.c   a report becomes text, JSON, CSV, markdown
  *   ../probes/            events and counters, scopes, binaries, and this machine
  *   ../stats/             the statistics: pure functions
