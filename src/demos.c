@@ -21,11 +21,11 @@ const struct demo demos[] = {
 	    {
 		{
 		    .title =
-			"Under memory pressure: 4000 random accesses to 10 MB before each call",
+			"Under memory pressure: 2000 random accesses to 10 MB before each call",
 		    .primary = DEMO_OWN,
 		    .options = {"--extract=ratio[,lower]=ratio ([0-9.]+)", "--primary=ratio",
 				"--margin=3%", "--max-time=25s"},
-		    .arguments = {{"loops", 1000, true}, {"accesses", 4000, false}},
+		    .arguments = {{"loops", 1000, true}, {"accesses", 2000, false}},
 		    .variants = {{.name = "none", .program = "markers-none"},
 				 {.name = "immediate", .program = "markers-immediate"},
 				 {.name = "memory", .program = "markers-memory"}},

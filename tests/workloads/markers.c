@@ -112,7 +112,7 @@ __attribute__((noinline, aligned(64))) long bare_call(void)
 	return sum;
 }
 
-static long loops = 1000, accesses = 4000, megabytes = 10, timed = 1;
+static long loops = 1000, accesses = 2000, megabytes = 10, timed = 1;
 
 static const struct argument arguments[] = {
     {"loops", &loops, 1, "calls of each kind"},
