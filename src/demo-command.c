@@ -269,6 +269,21 @@ static bool says_how_many(const char *option)
 	return false;
 }
 
+/* OPTION; a limit of time grows with the work. */
+static void add_recommended(struct words *words, const char *option, double scale)
+{
+	static const char limit[] = "--max-time=";
+	char *word;
+
+	if (scale <= 1 || strncmp(option, limit, strlen(limit)) != 0) {
+		add_word(words, option);
+		return;
+	}
+	if (asprintf(&word, "%s%.0fs", limit, scale * strtod(option + strlen(limit), NULL)) < 0)
+		word = NULL;
+	take_word(words, word);
+}
+
 static void add_options(struct words *words, const struct demo_step *step,
 			const struct demo_plan *plan)
 {
@@ -281,7 +296,7 @@ static void add_options(struct words *words, const struct demo_step *step,
 		add_one_cpu(words);
 	for (const char *const *option = step->options; *option; option++)
 		if (!user_says || !says_how_many(*option))
-			add_word(words, *option);
+			add_recommended(words, *option, plan->scale);
 	for (const char *const *scope = step->scopes; *scope; scope++)
 		take_word(words, joined("--scope=", *scope, ""));
 	for (char *const *option = plan->further; *option; option++)
