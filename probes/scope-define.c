@@ -17,6 +17,8 @@
 #include "scope-tracefs.h"
 
 #define GROUP_PREFIX "abstat_"
+/* The kernel's own, which the C library does not know. */
+#define ENOTSUPP 524
 /* Returns at once that the kernel can see; those of more sleepers are counted as missed. */
 #define MAX_ACTIVE 100
 
@@ -102,12 +104,25 @@ static int explain(const struct scope_target *t, int error, char *err, size_t er
 			 "which is meant",
 			 t->name, t->symbol);
 		break;
+	case ENOTSUPP:
+		snprintf(err, err_size,
+			 "scope '%s': the instruction at the beginning or the end of %s cannot be "
+			 "probed",
+			 t->name, t->symbol ? t->symbol : t->file);
+		break;
 	case ENOENT:
 		if (t->kind == SCOPE_KERNEL && !t->file) {
 			snprintf(err, err_size,
 				 "scope '%s': this kernel has no probes on its functions "
 				 "(CONFIG_KPROBE_EVENTS), or no function %s",
 				 t->name, t->symbol);
+			break;
+		}
+		if (!access(t->file, R_OK)) {
+			snprintf(err, err_size,
+				 "scope '%s': this kernel has no probes on programs "
+				 "(CONFIG_UPROBE_EVENTS)",
+				 t->name);
 			break;
 		}
 		/* fall through */

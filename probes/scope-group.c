@@ -27,7 +27,10 @@
 #define STACK_POINTER (1ull << PERF_REG_ARM64_SP)
 #endif
 
-#define RING_SIZE (1u << 20)
+/* Of one ring, and of all that is in memory at once. */
+#define RING_SIZE ((size_t)1 << 20)
+#define LEAST_RING_SIZE (RING_SIZE / 4)
+#define RINGS_SIZE (RING_SIZE * 32)
 
 static bool takes_counter(const struct event *event)
 {
@@ -125,7 +128,7 @@ static void compose(struct group_plan *plan, const struct scope_config *config,
 	leader->comm = 1;
 	leader->comm_exec = 1;
 	leader->watermark = 1;
-	leader->wakeup_watermark = RING_SIZE / 4;
+	leader->wakeup_watermark = (uint32_t)plan->ring_size / 4;
 }
 
 static int open_event(const struct perf_event_attr *attr, pid_t pid, int cpu, int leader)
@@ -187,7 +190,9 @@ static int cannot_open(const struct group_member *m, const struct scope_definiti
 	if (m && m->kind == MEMBER_PROBE)
 		what = d->targets[d->probes[m->index].scope].name;
 	if (error == -EACCES || error == -EPERM)
-		snprintf(err, err_size, "cannot probe '%s': this user may not; run as root", what);
+		snprintf(err, err_size,
+			 "this user may not use the kernel's probes, by which scopes are measured; "
+			 "run as root");
 	else if (error == -EMFILE)
 		snprintf(err, err_size,
 			 "cannot probe '%s': too many open files: each CPU takes one for each "
@@ -199,8 +204,8 @@ static int cannot_open(const struct group_member *m, const struct scope_definiti
 }
 
 int group_plan_init(struct group_plan *plan, const struct scope_config *config,
-		    const struct scope_definitions *definitions, int cpu, int *slot_errors,
-		    char *err, size_t err_size)
+		    const struct scope_definitions *definitions, const int *cpus, size_t n_cpus,
+		    int *slot_errors, char *err, size_t err_size)
 {
 	struct scope_group trial;
 	size_t failed;
@@ -217,11 +222,13 @@ int group_plan_init(struct group_plan *plan, const struct scope_config *config,
 	for (size_t i = 0; i < config->n_events; i++)
 		slot_errors[i] = 0;
 	plan->inherit = definitions->inheritable && can_inherit();
+	while (n_cpus * plan->ring_size > RINGS_SIZE && plan->ring_size > LEAST_RING_SIZE)
+		plan->ring_size /= 2;
 	for (;;) {
 		const struct group_member *m;
 
 		compose(plan, config, definitions, slot_errors);
-		rc = open_members(&trial, plan, 0, plan->inherit ? cpu : -1, &failed);
+		rc = open_members(&trial, plan, 0, plan->inherit ? cpus[0] : -1, &failed);
 		scope_group_close(&trial);
 		if (!rc)
 			return 0;

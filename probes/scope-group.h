@@ -37,13 +37,13 @@ struct group_plan {
 
 /*
  * Finds out which of CONFIG's events can be in a group with the probes here, and whether the group
- * can be inherited: by opening it on the calling process, on CPU, for a moment. SLOT_ERRORS: 0, or
- * an errno, for each event. Returns 0, or -errno with a message where not even the probes can be
- * opened.
+ * can be inherited: by opening it on the calling process, on the first of CPUS, for a moment.
+ * SLOT_ERRORS: 0, or an errno, for each event. Returns 0, or -errno with a message where not even
+ * the probes can be opened.
  */
 int group_plan_init(struct group_plan *plan, const struct scope_config *config,
-		    const struct scope_definitions *definitions, int cpu, int *slot_errors,
-		    char *err, size_t err_size);
+		    const struct scope_definitions *definitions, const int *cpus, size_t n_cpus,
+		    int *slot_errors, char *err, size_t err_size);
 void group_plan_release(struct group_plan *plan);
 
 /* A group that is open, on one CPU or (cpu -1) wherever the process is. */

@@ -70,7 +70,7 @@ static int open_probes(struct scope_set *set, int *slot_errors, char *err, size_
 		return fail(rc, "cannot prepare the probes", err, err_size);
 	rc = scope_define(&set->definitions, config->targets, config->n_targets, err, err_size);
 	if (!rc)
-		rc = group_plan_init(&set->plan, config, &set->definitions, set->cpus[0],
+		rc = group_plan_init(&set->plan, config, &set->definitions, set->cpus, set->n_cpus,
 				     slot_errors, err, err_size);
 	if (!rc) {
 		rc = scope_set_describe(set);
@@ -150,8 +150,7 @@ int scope_set_end(struct scope_set *set, struct scope_result *result, char *err,
 	pairing_finish(set->pairing);
 	drain_resume(set->drain);
 	scope_set_account(set, &drained, result);
-	result->engine =
-	    set->definitions.tracefs >= 0 ? SCOPE_ENGINE_TRACEFS : SCOPE_ENGINE_PMU;
+	result->engine = set->definitions.tracefs >= 0 ? SCOPE_ENGINE_TRACEFS : SCOPE_ENGINE_PMU;
 	result->inherited = set->plan.inherit;
 	if (!set->plan.inherit)
 		scope_set_close_events(set);

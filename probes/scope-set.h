@@ -110,12 +110,12 @@ struct scope_result {
 	struct scope_cost *costs;
 	double *whole;
 	double *outermost;
-	double *overhead;   /* [cost]: all that probing added to the whole, as calibrated */
-	bool *counted;      /* [cost]: it had its counter all the time; else whole is no value */
-	bool followed;      /* every thread and process of the run was; else likewise */
+	double *overhead; /* [cost]: all that probing added to the whole, as calibrated */
+	bool *counted;    /* [cost]: it had its counter all the time; else whole is no value */
+	bool followed;    /* every thread and process of the run was; else likewise */
 	enum scope_engine engine;
-	bool inherited;     /* the kernel can follow threads and processes that start during the run */
-	uint64_t throttled; /* times that the kernel throttled a probe */
+	bool inherited; /* the kernel can follow threads and processes that start during the run */
+	uint64_t throttled;              /* times that the kernel throttled a probe */
 	struct region_programs programs; /* where there are regions */
 };
 
