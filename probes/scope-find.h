@@ -24,7 +24,8 @@ struct scope_search {
 int scope_fail(const struct scope_search *s, int r, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Opens a file in which scopes can be. -errno with a message: it is none. */
+/* Opens a file in which scopes can be. -errno with a message: it is none; *F is to be freed
+ * nevertheless. */
 int scope_open_binary(const struct scope_search *s, const char *path, struct elf_file **f);
 
 /*

@@ -299,8 +299,10 @@ int scope_list_read(struct scope_list *list, const char *path, scope_wanted_fn *
 
 	*list = (struct scope_list){0};
 	r = scope_open_binary(&s, path, &f);
-	if (r)
+	if (r) {
+		elf_file_free(f);
 		return r;
+	}
 	r = read_all(&x, f);
 	if (x.failed)
 		r = -ENOMEM;

@@ -13,6 +13,7 @@
 #include "counting.h"
 #include "launch.h"
 #include "record.h"
+#include "scope-trial.h"
 
 static int no_memory(char *err, size_t err_size)
 {
@@ -117,8 +118,10 @@ static int find_in(struct scopes *s, const struct variant *variant, size_t v, co
 	char why[1500] = "";
 
 	for (size_t i = 0; i < s->n; i++) {
-		if (!scope_target_find(&s->targets[v * s->n + i], &s->specs[i], program, why,
-				       sizeof(why)))
+		struct scope_target *target = &s->targets[v * s->n + i];
+
+		if (!scope_target_find(target, &s->specs[i], program, why, sizeof(why)) &&
+		    !scope_trial(target, why, sizeof(why)))
 			continue;
 		if (s->n_variants > 1)
 			snprintf(err, err_size, "--scope '%s', in '%s': %s", s->specs[i].text,

@@ -89,7 +89,12 @@ __asm__(".text\n"
 	"rounds: dec %edi\n"
 	"jnz rounds\n"
 	"ret\n"
-	".size rounds, .-rounds\n");
+	".size rounds, .-rounds\n"
+	".globl refused\n"
+	".type refused, @function\n"
+	"refused: int $0x80\n"
+	"ret\n"
+	".size refused, .-refused\n");
 #else
 __asm__(".text\n"
 	".globl sizeless\n"
@@ -100,7 +105,12 @@ __asm__(".text\n"
 	"rounds: subs w0, w0, #1\n"
 	"b.ne rounds\n"
 	"ret\n"
-	".size rounds, .-rounds\n");
+	".size rounds, .-rounds\n"
+	".globl refused\n"
+	".type refused, %function\n"
+	"refused: ldxr w1, [x0]\n"
+	"ret\n"
+	".size refused, .-refused\n");
 #endif
 void sizeless(void);
 void rounds(int n);

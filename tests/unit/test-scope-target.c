@@ -19,6 +19,7 @@
 #include "elf-file.h"
 #include "scope-find.h"
 #include "scope-target.h"
+#include "scope-trial.h"
 
 static int find(struct scope_target *target, const char *program, const char *text, char *err,
 		size_t err_size)
@@ -359,6 +360,26 @@ static void refusals(void **state)
 #endif
 }
 
+/* An instruction that the kernel neither steps nor emulates. */
+static void not_probeable(void **state)
+{
+	struct scope_target t;
+	char err[1024] = "";
+
+	(void)state;
+	if (geteuid() || access("/sys/bus/event_source/devices/uprobe/type", F_OK))
+		skip();
+	must_find(&t, SAMPLE, "plain");
+	assert_int_equal(scope_trial(&t, err, sizeof(err)), 0);
+	scope_target_release(&t);
+	must_find(&t, SAMPLE, "refused");
+	assert_int_equal(scope_trial(&t, err, sizeof(err)), -EINVAL);
+	assert_non_null(strstr(err, "'refused' in " SAMPLE " begins with an instruction that the "
+				    "kernel cannot probe ("));
+	assert_non_null(strstr(err, "): scope a range that leaves it out"));
+	scope_target_release(&t);
+}
+
 /* A tree in place of /proc and /sys. */
 static void kernel(void **state)
 {
@@ -455,10 +476,13 @@ static void bases(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(functions), cmocka_unit_test(parts),    cmocka_unit_test(libraries),
-	    cmocka_unit_test(namesakes), cmocka_unit_test(stripped), cmocka_unit_test(ranges),
-	    cmocka_unit_test(markers),   cmocka_unit_test(inlined),  cmocka_unit_test(refusals),
-	    cmocka_unit_test(kernel),    cmocka_unit_test(cxx),      cmocka_unit_test(bases),
+	    cmocka_unit_test(functions), cmocka_unit_test(parts),
+	    cmocka_unit_test(libraries), cmocka_unit_test(namesakes),
+	    cmocka_unit_test(stripped),  cmocka_unit_test(ranges),
+	    cmocka_unit_test(markers),   cmocka_unit_test(inlined),
+	    cmocka_unit_test(refusals),  cmocka_unit_test(not_probeable),
+	    cmocka_unit_test(kernel),    cmocka_unit_test(cxx),
+	    cmocka_unit_test(bases),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
