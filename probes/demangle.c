@@ -131,13 +131,14 @@ char *demangle(const char *name, size_t name_length)
 {
 	char *copy, *text = NULL;
 
-	if (name_length < 3 || name_length >= DEMANGLED_LONGEST || name[0] != '_' || name[1] != 'Z')
+	if (name_length < 3 || name_length >= DEMANGLED_LONGEST || name[0] != '_' ||
+	    (name[1] != 'Z' && name[1] != 'R'))
 		return NULL;
 	copy = strndup(name, name_length);
 	if (copy)
-		text = demangle_cxx(copy);
+		text = name[1] == 'Z' ? demangle_cxx(copy) : demangle_rust(copy);
 	free(copy);
-	if (text)
+	if (text && name[1] == 'Z')
 		tidy_rust(text);
 	return text;
 }

@@ -27,4 +27,7 @@ size_t demangled_base(const char *demangled);
  */
 size_t demangled_template(const char *name, size_t n);
 
+/* For its parts: NAME begins with _R. */
+char *demangle_rust(const char *name);
+
 #endif

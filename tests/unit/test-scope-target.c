@@ -451,6 +451,53 @@ static void cxx(void **state)
 #endif
 }
 
+/* Of both schemes of Rust; what is cut off or changed is refused, or another name. */
+static void rust(void **state)
+{
+	static const struct {
+		const char *linked, *name;
+	} cases[] = {
+	    {"_RNvMNtCs6GmmlP4bgsG_1r6shapesNtB2_1P4area", "r::shapes::P::area"},
+	    {"_RNvXs_NtCs6GmmlP4bgsG_1r6shapesNtB4_1PNtB4_1S2go",
+	     "<r::shapes::P as r::shapes::S>::go"},
+	    {"_RINvNtCs6GmmlP4bgsG_1r6shapes7largestlEB4_", "r::shapes::largest<i32>"},
+	    {"_RNCNvCs1_1a4main0", "a::main::{closure#0}"},
+	    {"_RNCNvCs1_1a4mains_0", "a::main::{closure#1}"},
+	    {"_RINvC1a1fAhj10_RSeTlmEE", "a::f<[u8; 16], &[str], (i32, u32)>"},
+	    {"_RINvC1a1fDNtC1b1TEL_FKClEuE", "a::f<dyn b::T, extern \"C\" fn(i32)>"},
+	    {"_RNvC1a1f.llvm.123", "a::f"},
+	    {"_RNvC1a", NULL},
+	    {"_R0NvC1a1f", NULL},
+	    {"_RNvB_1f", NULL},
+	    {"_RINvC1a1fTB7_B7_EE", NULL},
+	};
+	char text[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *name = demangle(cases[i].linked, strlen(cases[i].linked));
+
+		assert_int_equal(!name, !cases[i].name);
+		if (name)
+			assert_string_equal(name, cases[i].name);
+		free(name);
+		for (size_t n = 2; n < strlen(cases[i].linked); n++) {
+			snprintf(text, sizeof(text), "%s", cases[i].linked);
+			text[n] = "BEsN_9I"[n % 7];
+			free(demangle(text, strlen(text)));
+			free(demangle(cases[i].linked, n));
+		}
+	}
+	if (!demangle_knows_cxx())
+		return;
+	char *old = demangle(
+	    "_ZN45_$LT$r..shapes..P$u20$as$u20$r..shapes..S$GT$2go17h5366331c81dd5115E", 73);
+
+	assert_non_null(old);
+	assert_string_equal(old, "<r::shapes::P as r::shapes::S>::go");
+	free(old);
+}
+
 static void bases(void **state)
 {
 	static const struct {
@@ -482,7 +529,7 @@ int main(void)
 	    cmocka_unit_test(markers),   cmocka_unit_test(inlined),
 	    cmocka_unit_test(refusals),  cmocka_unit_test(not_probeable),
 	    cmocka_unit_test(kernel),    cmocka_unit_test(cxx),
-	    cmocka_unit_test(bases),
+	    cmocka_unit_test(rust),      cmocka_unit_test(bases),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
