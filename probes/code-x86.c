@@ -250,7 +250,7 @@ static uint64_t field(const uint8_t *p, size_t size)
 
 	for (size_t i = size; i-- > 0;)
 		n = n << 8 | p[i];
-	return size < 8 && n >> (8 * size - 1) ? n | ~(uint64_t)0 << 8 * size : n;
+	return size && size < 8 && n >> (8 * size - 1) ? n | ~(uint64_t)0 << 8 * size : n;
 }
 
 static struct code_ref *add_ref(struct code_insn *out, enum code_ref_kind kind, size_t at,

@@ -173,31 +173,26 @@ static void end(struct pairing *p, struct pair_thread *t, unsigned scope,
 		stack_complete(p, t, depth, sample);
 }
 
-/* Where the thread was unseen, what it counted there cannot be told from what it counts later. */
-static void follow_cpus(const struct pairing *p, struct pair_thread *t, struct thread_cpu *cpu,
-			const struct pair_sample *sample)
+/*
+ * Where the thread was unseen, what it counted there cannot be told from what it counts later. It
+ * was if it comes from a CPU that it was not seen to leave, or has left this one more often than it
+ * was seen to.
+ */
+static void follow_cpus(const struct pairing *p, struct pair_thread *t,
+			const struct thread_cpu *cpu, const struct pair_sample *sample)
 {
 	size_t m = p->layout->switches;
-	bool seen = sample->probe == PAIR_SWITCH;
-	uint64_t unseen = sample->values[m] - cpu->last[m] - seen;
+	bool is_switch = sample->probe == PAIR_SWITCH;
+	uint64_t unseen = sample->values[m] - cpu->last[m] - is_switch;
+	bool moved = t->started && t->last_cpu != sample->cpu && !t->last_was_switch;
+	bool backwards = t->started && sample->time < t->last_time;
 
-	if (t->started && t->last_cpu != sample->cpu && !t->last_was_switch) {
+	if (moved || unseen || backwards)
 		stack_void(p, t, 0, true);
-		for (size_t i = 0; i < t->n_cpus; i++)
-			if (t->cpus[i]->cpu == t->last_cpu)
-				t->cpus[i]->stale = true;
-	}
-	/* It may have been anywhere, unless this is how it left for where it was seen next. */
-	if (unseen > (cpu->stale ? 1 : 0))
-		for (size_t i = 0; i < t->n_cpus; i++)
-			t->cpus[i]->stale |= t->cpus[i] != cpu;
-	if (unseen || cpu->stale || (t->started && sample->time < t->last_time))
-		stack_void(p, t, 0, true);
-	cpu->stale = false;
 	t->started = true;
 	t->last_cpu = sample->cpu;
-	t->last_was_switch = seen;
-	if (sample->time > t->last_time)
+	t->last_was_switch = is_switch;
+	if (!backwards)
 		t->last_time = sample->time;
 }
 

@@ -92,7 +92,8 @@ int scope_set_open(struct scope_set **out, const struct scope_config *config, in
 	if (rc) {
 		fail(rc, "cannot prepare the scopes", err, err_size);
 	} else {
-		memset(slot_errors, 0, config->n_events * sizeof(*slot_errors));
+		for (size_t i = 0; i < config->n_events; i++)
+			slot_errors[i] = 0;
 		rc = scope_regions_open(set, slot_errors, err, err_size);
 	}
 	if (!rc && !set->regions.alone)

@@ -31,7 +31,6 @@ struct pair_frame {
 
 struct thread_cpu {
 	unsigned cpu;
-	bool stale;      /* it ran there unseen after LAST */
 	uint64_t last[]; /* n_members */
 };
 

@@ -553,6 +553,10 @@ static void kernel_stacks(void **state)
 		assert_int_equal(b.sums.total[0][0], 3);
 		assert_int_equal(b.sums.total[1][0], 2);
 		assert_int_equal(b.sums.total[2][0], 7);
+		/* Back in user mode, no call of the kernel goes on. */
+		enter(&b, 0, task);
+		enter(&b, 2, 0x7fff0000);
+		assert_int_equal(count(&b, 0)->unreturned, 1);
 		pairing_free(b.pairing);
 	}
 }
