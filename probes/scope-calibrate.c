@@ -74,7 +74,7 @@ static _Noreturn void execute(const struct trial *t, int gate)
 
 	snprintf(rounds, sizeof(rounds), "%d", ROUNDS);
 	for (size_t i = 0; i < t->n_stubs; i++) {
-		snprintf(names[i], sizeof(names[i]), "%u:%u", t->first, t->stubs[i]);
+		snprintf(names[i], sizeof(names[i]), "%d:%d", (int)t->first, (int)t->stubs[i]);
 		argv[3 + i] = names[i];
 	}
 	for (int fd = 0; fd < 3 && null >= 0; fd++)
@@ -195,27 +195,40 @@ static void take_cost(const struct trial *t, size_t cost, struct scope_way *way)
 	way->instruction_se[cost] = one.se;
 }
 
+/* Stubs that are probed in one set. */
+struct stub_set {
+	enum scope_stub stubs[SCOPE_STUBS];
+	size_t n;
+};
+
 /*
  * All four stubs in one set where it has room for them; in sets of two or three scopes, two and
- * two; where one scope is probed alone, each alone, but that a nested one takes two.
+ * two; where one scope is probed alone, each alone, but that a nested one takes two. Ends with an
+ * empty set.
  */
+static const struct stub_set *sets_for(size_t at_once)
+{
+	static const struct stub_set one[] = {{{STUB_SHORT}, 1},
+					      {{STUB_LONG}, 1},
+					      {{STUB_ALONE}, 1},
+					      {{STUB_NESTED, STUB_SHORT}, 2},
+					      {{STUB_SHORT}, 0}};
+	static const struct stub_set two[] = {
+	    {{STUB_ALONE, STUB_LONG}, 2}, {{STUB_NESTED, STUB_SHORT}, 2}, {{STUB_SHORT}, 0}};
+	static const struct stub_set four[] = {
+	    {{STUB_SHORT, STUB_LONG, STUB_NESTED, STUB_ALONE}, 4}, {{STUB_SHORT}, 0}};
+
+	return at_once >= 4 ? four : at_once >= 2 ? two : one;
+}
+
 static int measure_way(struct trial *t, const struct event *const *events, size_t at_once,
 		       char *err, size_t err_size)
 {
-	static const enum scope_stub one[][SCOPE_STUBS] = {
-	    {STUB_SHORT}, {STUB_LONG}, {STUB_ALONE}, {STUB_NESTED, STUB_SHORT}};
-	static const enum scope_stub two[][SCOPE_STUBS] = {{STUB_ALONE, STUB_LONG},
-							   {STUB_NESTED, STUB_SHORT}};
-	static const enum scope_stub four[][SCOPE_STUBS] = {
-	    {STUB_SHORT, STUB_LONG, STUB_NESTED, STUB_ALONE}};
-	const enum scope_stub(*sets)[SCOPE_STUBS] = at_once >= 4 ? four : at_once >= 2 ? two : one;
-	size_t n_sets = at_once >= 4 ? 1 : at_once >= 2 ? 2 : 4;
-	size_t each = at_once >= 4 ? 4 : at_once >= 2 ? 2 : 1;
 	int r = 0;
 
-	for (size_t i = 0; i < n_sets && !r; i++) {
-		for (size_t k = 0; k < (sets[i][0] == STUB_NESTED ? 2 : each) && !r; k++)
-			r = add_stub(t, sets[i][k]);
+	for (const struct stub_set *set = sets_for(at_once); set->n && !r; set++) {
+		for (size_t k = 0; k < set->n && !r; k++)
+			r = add_stub(t, set->stubs[k]);
 		if (!r)
 			r = fill_up(t, at_once);
 		if (!r)
