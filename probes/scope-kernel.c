@@ -63,8 +63,7 @@ static int read_symbols(const struct scope_search *s, const char *proc, struct k
 
 	if (!symbols)
 		return scope_fail(s, -errno,
-				  "'%s': the kernel's functions cannot be listed: %s: %s",
-				  s->spec->text, path, strerror(errno));
+				  "the kernel's functions cannot be listed: %s: %s", path, strerror(errno));
 	while (getline(&line, &room, symbols) > 0)
 		take_line(x, line);
 	free(line);
@@ -94,22 +93,22 @@ static int not_one(const struct scope_search *s, const struct kernel_search *x)
 	if (x->functions > 1)
 		return scope_fail(
 		    s, -ENOTUNIQ,
-		    "'%s': the kernel has %zu functions called '%s' (in %s), of which "
+		    "the kernel has %zu functions called '%s' (in %s), of which "
 		    "none can be chosen by name: scope one that calls it",
-		    s->spec->text, x->functions, x->wanted, x->modules);
+		    x->functions, x->wanted, x->modules);
 	if (x->data)
-		return scope_fail(s, -ENOENT, "'%s': '%s' is data of the kernel, not a function",
-				  s->spec->text, x->wanted);
+		return scope_fail(s, -ENOENT, "'%s' is data of the kernel, not a function",
+				  x->wanted);
 	if (*x->variants)
 		return scope_fail(s, -ENOENT,
-				  "'%s': the kernel has no function '%s', but what the compiler "
+				  "the kernel has no function '%s', but what the compiler "
 				  "made of it: scope k:%s",
-				  s->spec->text, x->wanted, x->variants);
+				  x->wanted, x->variants);
 	nearest_names_text(&x->nearest, nearest, sizeof(nearest));
 	return scope_fail(s, -ENOENT,
-			  "'%s': the kernel has no function '%s'%s%s; if it is in a module, load "
+			  "the kernel has no function '%s'%s%s; if it is in a module, load "
 			  "that first; if it was inlined into others, scope one of those",
-			  s->spec->text, x->wanted, *nearest ? "; did you mean: k:" : "", nearest);
+			  x->wanted, *nearest ? "; did you mean: k:" : "", nearest);
 }
 
 int scope_find_kernel_in(const struct scope_search *s, const char *proc, const char *sys)
@@ -122,19 +121,18 @@ int scope_find_kernel_in(const struct scope_search *s, const char *proc, const c
 	if (!file_exists("%s/bus/event_source/devices/kprobe", sys))
 		return scope_fail(
 		    s, -ENOTSUP,
-		    "'%s': this kernel was built without kprobes (CONFIG_KPROBES), so "
-		    "that its functions cannot be scoped: use another kernel, or scope "
-		    "the function of the program that calls it",
-		    s->spec->text);
+		    "this kernel was built without kprobes (CONFIG_KPROBES), so that its functions "
+		    "cannot be scoped: use another kernel, or scope the function of the program "
+		    "that calls it");
 	r = read_symbols(s, proc, &x);
 	if (!r && x.functions != 1)
 		r = not_one(s, &x);
 	if (!r && is_forbidden(sys, x.wanted))
 		r = scope_fail(
 		    s, -EINVAL,
-		    "'%s': the kernel allows no probe in '%s', which kprobes themselves "
+		    "the kernel allows no probe in '%s', which kprobes themselves "
 		    "or entry code use: scope a function that it calls, or that calls it",
-		    s->spec->text, x.wanted);
+		    x.wanted);
 	if (r)
 		return r;
 	s->target->symbol = strdup(x.wanted);

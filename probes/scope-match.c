@@ -72,6 +72,9 @@ static enum scope_fit fit_of(struct search *s, const struct elf_function *fn, ch
 		return FIT_LINKED;
 	if (len < 3 || fn->name[0] != '_' || (fn->name[1] != 'Z' && fn->name[1] != 'R'))
 		return FIT_NONE;
+	/* What was moved out of a function is a part of it, and no function of the name. */
+	if (memmem(fn->name, len, ".cold", 5))
+		return FIT_NONE;
 	if (*s->identifier && !memmem(fn->name, len, s->identifier, strlen(s->identifier)))
 		return FIT_NONE;
 	*readable = demangle(fn->name, len);

@@ -30,6 +30,13 @@ __attribute__((noinline)) int area(const Point &p, int scale)
 	return p.x * p.y * scale;
 }
 
+__attribute__((noinline)) int root(int n)
+{
+	if (n < 0)
+		throw n;
+	return n / 2;
+}
+
 template <typename T> __attribute__((noinline)) T largest(T a, T b)
 {
 	return a < b ? b : a;
@@ -40,7 +47,7 @@ int main(int argc, char **)
 {
 	shapes::Point p = shapes::Point{argc * 12, 7} / argc;
 
-	std::printf("%d %d %d %d\n", area(p), area(p, 3), p < shapes::Point{1, 1},
+	std::printf("%d %d %d %d %d\n", shapes::root(argc), area(p), area(p, 3), p < shapes::Point{1, 1},
 		    shapes::largest(p.x, p.y));
 	return 0;
 }
