@@ -98,9 +98,13 @@ static int take_name(const struct parser *p, const char **rest)
 		    (int)len, p->text);
 }
 
-/* The ':' that is not half of a '::', and in no brackets; NULL: there is none. */
+/*
+ * The ':' that is not half of a '::', and in no brackets; NULL: there is none. Of several it is the
+ * last: a path may have some, a function's name has none.
+ */
 static const char *single_colon(const char *text)
 {
+	const char *found = NULL;
 	int depth = 0;
 
 	for (const char *s = text; *s; s++) {
@@ -111,9 +115,9 @@ static const char *single_colon(const char *text)
 		else if (*s == ':' && s[1] == ':')
 			s++;
 		else if (*s == ':' && depth <= 0)
-			return s;
+			found = s;
 	}
-	return NULL;
+	return found;
 }
 
 /* "+0x10" at the end of TEXT: where it begins, with its value; NULL: there is none. */
