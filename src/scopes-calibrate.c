@@ -2,6 +2,7 @@
 /* What probing adds to each scope, measured before the first run, so that it can be subtracted. */
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,9 +90,9 @@ static int calibrate_group(struct scopes *s, size_t group, struct record *record
 
 int scopes_calibrate(struct scopes *s, struct record *record)
 {
-	int r = 0;
-
+	sigset_t signals, before;
 	size_t probed = 0;
+	int r = 0;
 
 	for (size_t i = 0; i < s->n; i++)
 		probed += !scope_is_region(&s->targets[i]);
@@ -100,7 +101,14 @@ int scopes_calibrate(struct scopes *s, struct record *record)
 	s->constants = calloc(s->n_groups, sizeof(*s->constants));
 	if (!s->constants)
 		return -ENOMEM;
+	/* They end abstat when its definitions are removed, some seconds later at most. */
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, &before);
 	for (size_t i = 0; i < s->n_groups && !r; i++)
 		r = calibrate_group(s, i, record);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	return r;
 }
