@@ -8,6 +8,7 @@
 
 #include "run-failure.h"
 #include "run.h"
+#include "scope-target.h"
 #include "spawner.h"
 #include "variant.h"
 
@@ -45,6 +46,19 @@ static void add_stderr(struct writer *w, const struct run_output *output)
 		add(w, "\nThe last lines of its stderr:\n%.*s", (int)(len - start), text + start);
 }
 
+/* Unwinders do not know the address that the kernel puts in the place of the one to return to. */
+static void add_returned(struct writer *w, const struct failure_place *place)
+{
+	const char *tail_call = place->returned->tail_call;
+
+	add(w, "; this may be of the probes: '%s' %s%s, so that the kernel replaces its return "
+	       "address to see its end, which an exception that passes it, or a switch of stacks "
+	       "in it, does not survive: scope what calls it, or a range of it",
+	    place->scope,
+	    tail_call ? "ends with a jump to " : "has no return instructions that can be probed",
+	    tail_call ? tail_call : "");
+}
+
 void failure_describe(const struct failure_place *place, const struct run_result *result,
 		      const struct run_output *output, char *err, size_t err_size)
 {
@@ -63,5 +77,7 @@ void failure_describe(const struct failure_place *place, const struct run_result
 		add(&w, "; if that is success, %s%d%s; --ignore-failure leaves out blocks with failed runs",
 		    place->config->ok_status ? "add " : "say --ok-status=0,", result->status,
 		    place->config->ok_status ? " to --ok-status" : "");
+	if (result->outcome == RUN_SIGNAL && place->returned)
+		add_returned(&w, place);
 	add_stderr(&w, output);
 }

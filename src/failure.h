@@ -13,6 +13,7 @@ struct run_config;
 struct run_output;
 struct run_request;
 struct run_result;
+struct scope_target;
 struct variant;
 
 /* Which run of which variant this was. */
@@ -22,6 +23,9 @@ struct failure_place {
 	bool warmup;	   /* it was a warm-up run */
 	bool probed;
 	const struct run_config *config;
+	/* A scope whose return address the kernel replaced, or NULL, and its name. */
+	const struct scope_target *returned;
+	const char *scope;
 };
 
 /*

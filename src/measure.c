@@ -142,6 +142,9 @@ static int on_run(void *context, const struct run_request *request, const struct
 		.config = &m->run,
 	};
 
+	if (m->probed)
+		place.returned = scopes_returned(m->config->scopes, request->variant, &place.scope);
+
 	if (result->outcome == RUN_NOT_STARTED) {
 		failure_describe(&place, result, output, m->err, m->err_size);
 		return ended(m, STATUS_CANNOT_MEASURE);

@@ -277,6 +277,21 @@ int scopes_check_regions(const struct scopes *s, size_t variant, const struct sc
 	return 0;
 }
 
+const struct scope_target *scopes_returned(const struct scopes *s, size_t variant,
+					   const char **name)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct scope_target *t = &s->targets[variant * s->n + i];
+
+		if (scope_is_region(t) || t->kind == SCOPE_KERNEL ||
+		    scope_ending_of(t) != SCOPE_ENDING_RETURN)
+			continue;
+		*name = s->specs[i].name;
+		return t;
+	}
+	return NULL;
+}
+
 void scopes_release(struct scopes *s)
 {
 	for (size_t i = 0; s->slot_errors && i < s->n_groups * s->n_variants; i++)

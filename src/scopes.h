@@ -67,6 +67,13 @@ int scopes_calibrate(struct scopes *s, struct record *record);
 int scopes_check_regions(const struct scopes *s, size_t variant, const struct scope_result *result,
 			 char *err, size_t err_size);
 
+/*
+ * The first scope of VARIANT whose return address the kernel replaces to see its end, with its name
+ * in NAME; NULL: none. Exceptions do not pass it.
+ */
+const struct scope_target *scopes_returned(const struct scopes *s, size_t variant,
+					   const char **name);
+
 void scopes_release(struct scopes *s);
 
 #endif
