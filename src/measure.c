@@ -160,6 +160,8 @@ static int on_run(void *context, const struct run_request *request, const struct
 		snprintf(m->err, m->err_size, "out of memory");
 		return ended(m, STATUS_CANNOT_MEASURE);
 	}
+	if (m->probed && scopes_check_files(m->config->scopes, request->variant, m->err, m->err_size))
+		return ended(m, STATUS_CANNOT_MEASURE);
 	if (m->probed && scopes && result->outcome == RUN_OK &&
 	    scopes_check_regions(m->config->scopes, request->variant, scopes, m->err, m->err_size))
 		return ended(m, STATUS_CANNOT_MEASURE);

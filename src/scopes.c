@@ -121,8 +121,11 @@ static int find_in(struct scopes *s, const struct variant *variant, size_t v, co
 		struct scope_target *target = &s->targets[v * s->n + i];
 
 		if (!scope_target_find(target, &s->specs[i], program, why, sizeof(why)) &&
-		    !scope_trial(target, why, sizeof(why)))
+		    !scope_trial(target, why, sizeof(why))) {
+			if (target->file)
+				(void)stat(target->file, &s->files[v * s->n + i]);
 			continue;
+		}
 		if (s->n_variants > 1)
 			snprintf(err, err_size, "--scope '%s', in '%s': %s", s->specs[i].text,
 				 variant->name, why);
@@ -142,7 +145,8 @@ int scopes_find(struct scopes *s, const struct run_config *run, char *err, size_
 		return 0;
 	s->n_variants = run->n_variants;
 	s->targets = calloc(s->n_variants * s->n + 1, sizeof(*s->targets));
-	if (!s->targets || launcher_init(&launcher, run))
+	s->files = calloc(s->n_variants * s->n + 1, sizeof(*s->files));
+	if (!s->targets || !s->files || launcher_init(&launcher, run))
 		return no_memory(err, err_size);
 	for (size_t v = 0; v < s->n_variants && !r; v++) {
 		char *program = program_path(&launcher, run, (uint32_t)v);
@@ -277,6 +281,29 @@ int scopes_check_regions(const struct scopes *s, size_t variant, const struct sc
 	return 0;
 }
 
+int scopes_check_files(const struct scopes *s, size_t variant, char *err, size_t err_size)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct scope_target *t = &s->targets[variant * s->n + i];
+		const struct stat *was = &s->files[variant * s->n + i];
+		struct stat is;
+
+		if (!t->file || scope_is_region(t))
+			continue;
+		if (!stat(t->file, &is) && is.st_dev == was->st_dev && is.st_ino == was->st_ino &&
+		    is.st_size == was->st_size && is.st_mtim.tv_sec == was->st_mtim.tv_sec &&
+		    is.st_mtim.tv_nsec == was->st_mtim.tv_nsec)
+			continue;
+		snprintf(err, err_size,
+			 "--scope '%s': %s was changed, replaced or removed after the scope was found in it, "
+			 "so that what was probed is not what ran: build before abstat, not in a hook or "
+			 "beside it",
+			 s->specs[i].text, t->file);
+		return STATUS_CANNOT_MEASURE;
+	}
+	return 0;
+}
+
 const struct scope_target *scopes_returned(const struct scopes *s, size_t variant,
 					   const char **name)
 {
@@ -304,6 +331,7 @@ void scopes_release(struct scopes *s)
 	for (size_t i = 0; i < s->n; i++)
 		scope_spec_release(&s->specs[i]);
 	free(s->slot_errors);
+	free(s->files);
 	free(s->ran);
 	free(s->configs);
 	free(s->targets);

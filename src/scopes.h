@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 #include "options.h"
 #include "scope-set.h"
@@ -29,6 +30,7 @@ struct scopes {
 	struct scope_config *configs; /* group × n_variants + variant */
 	int **slot_errors;            /* the same: errno of each event, as the spawner opened it */
 	size_t n_groups;
+	struct stat *files; /* as the targets: the file in which each was found */
 	bool *ran; /* variant: it was probed once */
 	struct scope_constant **constants; /* [group]: what the configurations refer to; or NULL */
 };
@@ -66,6 +68,13 @@ int scopes_calibrate(struct scopes *s, struct record *record);
  */
 int scopes_check_regions(const struct scopes *s, size_t variant, const struct scope_result *result,
 			 char *err, size_t err_size);
+
+/*
+ * Whether the files of VARIANT's scopes are those in which they were found: the kernel probes a file
+ * where it was, and of another of its name nothing would be counted. 0, or STATUS_CANNOT_MEASURE with
+ * a message in ERR.
+ */
+int scopes_check_files(const struct scopes *s, size_t variant, char *err, size_t err_size);
 
 /*
  * The first scope of VARIANT whose return address the kernel replaces to see its end, with its name

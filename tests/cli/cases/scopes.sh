@@ -50,3 +50,10 @@ grep -c '"probed":true,"start_ns"' only
 grep -c 'Effect of probing' only.txt
 run abstat stat -q -r 2 -e page-faults --scope take --metric 'x=take/page-faults.total+page-faults' -- ./moves 1 1
 run abstat stat -q -r 2 --scope nosuch -- ./moves 1 1
+# Of another file of the name nothing would be counted: that is no 0.
+cp moves again
+run abstat stat -q -r 2 -e page-faults --probed-only --scope take --prepare='cp moves new; mv new again' -- ./again 1 1 |
+	sed "s,: /.*/,: ,"
+cp moves again
+run abstat stat -q -r 2 -e page-faults --probed-only --scope take --prepare='rm again; cp moves again' -- ./again 1 1 |
+	sed "s,: /.*/,: ,"
