@@ -92,7 +92,8 @@ static bool same_end(const struct comparison *c, uint64_t old, uint64_t new)
 
 static bool same_elsewhere(const struct comparison *c, uint64_t old, uint64_t new, unsigned size)
 {
-	return elf_same_address(c->p, old, new, size) || (!size && same_end(c, old, new));
+	return elf_same_address(c->p, old, new, size) ||
+	       (!size && (same_end(c, old, new) || elf_same_before(c->p, old, new)));
 }
 
 bool code_same_target(const struct comparison *c, uint64_t old, uint64_t new, unsigned size)

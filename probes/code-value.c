@@ -13,35 +13,25 @@
  * known by the segment. */
 enum { LEAST_ADDRESS = 0x10000 };
 
-static bool is_pair(const struct elf_pair *p, uint32_t old, uint32_t new)
-{
-	return old != ELF_NONE && new != ELF_NONE && p->to_new[old] == new;
-}
-
 static bool same_place(const struct elf_pair *p, uint32_t a, uint64_t old, uint32_t b, uint64_t new)
 {
-	return is_pair(p, a, b) && old - p->old->symbols[a].start == new - p->new->symbols[b].start;
+	return elf_is_pair(p, a, b) &&
+	       old - p->old->symbols[a].start == new - p->new->symbols[b].start;
 }
 
-/* Numbers that differ: only a place with a name, text, or what is read there, is believed to be an
- * address. */
+/* Numbers that differ: they may be addresses of one thing. */
 static bool same_absolute(const struct comparison *c, const struct site *a, const struct site *b,
-			  uint64_t old, uint64_t new, unsigned access)
+			  const struct code_ref *r, uint64_t old, uint64_t new)
 {
-	uint64_t n = 0, m = 0;
-	const uint8_t *x, *y;
+	const struct elf_file *f = c->p->old, *g = c->p->new;
 
-	if (elf_symbol_at(c->p->old, old) != ELF_NONE && elf_symbol_at(c->p->new, new) != ELF_NONE)
-		return code_same_target(c, old, new, 0);
 	if (elf_same_label(c->p, old, new))
 		return true;
-	x = elf_bytes_at(c->p->old, old, &n);
-	y = elf_bytes_at(c->p->new, new, &m);
-	if (!x || !y)
+	if (elf_section_at(f, old) == ELF_NONE || elf_section_at(g, new) == ELF_NONE)
 		return false;
-	if (access)
-		return code_same_memory(c, a, b, old, new, access);
-	return n > 2 && m > 2 && x[0] && x[1] && elf_same_address(c->p, old, new, 0);
+	/* Beside a register it is an array, of which anything may be read. */
+	return r->flags & REF_BARE ? code_same_memory(c, a, b, old, new, r->access)
+				   : code_same_target(c, old, new, 0);
 }
 
 /* A number that is hardly anything but an address. Round ones are mostly masks and limits; code is
@@ -71,11 +61,9 @@ static bool same_number(const struct comparison *c, const struct site *a, const 
 
 	if (!is_address(f, r, value) || !is_address(g, r, value))
 		return true;
-	if (i != ELF_NONE || j != ELF_NONE)
-		return code_same_target(c, value, value, r->access);
-	if (r->access)
-		return code_same_memory(c, a, b, value, value, r->access);
-	return !elf_is_text(f, value) || elf_same_address(c->p, value, value, 0);
+	if (i == ELF_NONE && j == ELF_NONE && !r->access && !elf_is_text(f, value))
+		return true;
+	return same_absolute(c, a, b, r, value, value);
 }
 
 /* i386: from the global offset table, of which position-independent code holds the address. */
@@ -128,8 +116,8 @@ bool code_same_value(const struct comparison *c, const struct site *a, const str
 		new &= mask;
 		if (old == new)
 			return same_number(c, a, b, r, old);
-		return same_absolute(c, a, b, old, new, r->access) ||
-		       same_absolute(c, a, b, old & UINT32_MAX, new &UINT32_MAX, r->access);
+		return same_absolute(c, a, b, r, old, new) ||
+		       same_absolute(c, a, b, r, old & UINT32_MAX, new &UINT32_MAX);
 	}
 	if (f->code == ELF_CODE_X86_32 && (old != new || (r->flags & REF_LINKED)))
 		return same_from_offset_table(c, a, b, r, s);

@@ -8,76 +8,53 @@
  */
 #include "elf-pair.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "code-insn.h"
+#include "elf-same.h"
 
-/* DEEPEST: slots that point to slots. UNKNOWN_SIZE: bytes that are compared where nobody says how
- * many there are. */
-enum {
-	DEEPEST = 4,
-	UNKNOWN_SIZE = 16,
-	CODE_WINDOW = 48,
-	MOST_ENTRIES = 32,
-	MOST_LABELS = 64,
-	LONGEST_TEXT = 4096
-};
+/* DEEPEST: slots that point to slots. */
+enum { DEEPEST = 4, CODE_WINDOW = 48, MOST_LABELS = 64, MOST_BEFORE = 256 };
 
-static bool same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size, int depth);
-
-static bool is_pair(const struct elf_pair *p, uint32_t old, uint32_t new)
+/* Of the variables and functions of source files that have one name, a function can mean only its
+ * own file's. */
+bool elf_is_pair(const struct elf_pair *p, uint32_t old, uint32_t new)
 {
-	return old != ELF_NONE && new != ELF_NONE && p->to_new[old] == new;
+	if (old == ELF_NONE || new == ELF_NONE)
+		return false;
+	const struct elf_symbol *a = &p->old->symbols[old], *b = &p->new->symbols[new];
+
+	return p->to_new[old] == new ||
+	       (a->code == b->code && a->local && b->local && !strcmp(a->name, b->name));
 }
 
 const struct elf_symbol *elf_same_end(const struct elf_pair *p, uint64_t old, uint64_t new)
 {
 	uint32_t a = elf_symbol_at(p->old, old - 1), b = elf_symbol_at(p->new, new - 1);
 
-	if (!is_pair(p, a, b) || old != p->old->symbols[a].start + p->old->symbols[a].size ||
+	if (!elf_is_pair(p, a, b) || old != p->old->symbols[a].start + p->old->symbols[a].size ||
 	    new != p->new->symbols[b].start + p->new->symbols[b].size)
 		return NULL;
 	return &p->old->symbols[a];
 }
 
-/* The bytes of a character that text may have, in ASCII or UTF-8; 0: it is none. */
-static size_t character_length(const uint8_t *p, uint64_t n)
+/* The symbol that begins after ADDRESS, unless one begins at it. */
+static uint32_t symbol_after(const struct elf_file *f, uint64_t address)
 {
-	size_t len = *p < 0x80                 ? 1
-		     : *p >= 0xc2 && *p < 0xe0 ? 2
-		     : *p >= 0xe0 && *p < 0xf0 ? 3
-		     : *p >= 0xf0 && *p < 0xf5 ? 4
-					       : 0;
+	uint32_t before = elf_symbol_before(f, address), next = before == ELF_NONE ? 0 : before + 1;
 
-	if (len == 1)
-		return isprint(*p) || isspace(*p) || *p == 27;
-	for (size_t i = 1; i < len; i++)
-		if (i >= n || (p[i] & 0xc0) != 0x80)
-			return 0;
-	return len;
+	if (next >= f->n_addressed || (before != ELF_NONE && f->symbols[before].start == address) ||
+	    f->symbols[next].start - address > MOST_BEFORE)
+		return ELF_NONE;
+	return next;
 }
 
-/* Text, as a compiler leaves it in read-only data: the length, without the NUL; 0: it is none. */
-static size_t text_length(const uint8_t *p, uint64_t n)
+bool elf_same_before(const struct elf_pair *p, uint64_t old, uint64_t new)
 {
-	size_t i = 0, len;
+	uint32_t a = symbol_after(p->old, old), b = symbol_after(p->new, new);
 
-	n = n < LONGEST_TEXT ? n : LONGEST_TEXT;
-	while (i < n && p[i] && (len = character_length(p + i, n - i)))
-		i += len;
-	return (i < n && !p[i]) || i >= LONGEST_TEXT ? i : 0;
-}
-
-bool elf_is_text(const struct elf_file *f, uint64_t address)
-{
-	uint32_t i = elf_section_at(f, address);
-	uint64_t n = 0;
-	const uint8_t *p = elf_bytes_at(f, address, &n);
-
-	if (!p || (f->sections[i].flags & (SHF_WRITE | SHF_EXECINSTR)))
-		return false;
-	return (address == f->sections[i].address || !p[-1]) && text_length(p, n);
+	return elf_is_pair(p, a, b) &&
+	       p->old->symbols[a].start - old == p->new->symbols[b].start - new;
 }
 
 static bool is_pointer_slot(const struct elf_file *f, uint64_t address)
@@ -88,8 +65,7 @@ static bool is_pointer_slot(const struct elf_file *f, uint64_t address)
 	       address % (f->bits / 8) == 0;
 }
 
-/* A slot that the dynamic linker fills, or that the linker has filled already. */
-static bool is_same_slot(const struct elf_pair *p, uint64_t old, uint64_t new, int depth)
+bool elf_same_slot(const struct elf_pair *p, uint64_t old, uint64_t new, int depth)
 {
 	const struct elf_relocation *a = elf_relocation_in(p->old, old, 1),
 				    *b = elf_relocation_in(p->new, new, 1);
@@ -103,12 +79,12 @@ static bool is_same_slot(const struct elf_pair *p, uint64_t old, uint64_t new, i
 		return !strcmp(a->target->name, b->target->name) && a->addend == b->addend;
 	if (a && !a->in_place)
 		return !a->target && !b->target &&
-		       same_at(p, (uint64_t)a->addend, (uint64_t)b->addend, 0, depth + 1);
+		       elf_same_at(p, (uint64_t)a->addend, (uint64_t)b->addend, 0, depth + 1);
 	if (!x || !y || n < size || m < size)
 		return false;
 	uint64_t to = elf_number(p->old, x, size), tn = elf_number(p->new, y, size);
 
-	return (!to && !tn) || same_at(p, to, tn, 0, depth + 1);
+	return (!to && !tn) || elf_same_at(p, to, tn, 0, depth + 1);
 }
 
 /*
@@ -178,90 +154,6 @@ static bool is_same_code(const struct elf_pair *p, uint64_t old, uint64_t new)
 	return x && y;
 }
 
-/* Where an entry of a table of jumps leads: it has 4 bytes and is relative to TABLE, or 8 and
- * absolute. */
-static uint64_t jump_target(const struct elf_file *f, uint64_t table, const uint8_t *entry,
-			    unsigned size)
-{
-	uint64_t value = elf_number(f, entry, size);
-
-	return size == 4 && f->bits == 64 ? table + (uint64_t)(int64_t)(int32_t)value : value;
-}
-
-/* The function that an address leads into, which is mostly the one that the entry before led into.
- */
-static const struct elf_symbol *function_at(const struct elf_file *f, uint64_t address,
-					    const struct elf_symbol *last)
-{
-	if (last && address - last->start < last->size)
-		return last;
-	uint32_t i = elf_symbol_at(f, address);
-
-	return i != ELF_NONE && f->symbols[i].code ? &f->symbols[i] : NULL;
-}
-
-/*
- * A table of jumps, as for a switch: it leads to the same places in the same functions. Where it
- * ends is not known, so that two entries must do; if the functions are not as long as each other,
- * where within them is not compared.
- */
-static bool is_same_table(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size)
-{
-	const struct elf_symbol *a = NULL, *b = NULL;
-	uint64_t n = 0, m = 0, i;
-	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
-
-	if (old % 4 || new % 4)
-		return false;
-	for (i = 0; i < MOST_ENTRIES && (i + 1) * size <= n && (i + 1) * size <= m; i++) {
-		uint64_t from = jump_target(p->old, old, x + i * size, size);
-		uint64_t to = jump_target(p->new, new, y + i * size, size);
-
-		a = function_at(p->old, from, a);
-		b = function_at(p->new, to, b);
-		if (!a || !b ||
-		    !is_pair(p, (uint32_t)(a - p->old->symbols), (uint32_t)(b - p->new->symbols)) ||
-		    (a->size == b->size && from - a->start != to - b->start))
-			break;
-	}
-	return i >= 2;
-}
-
-/* Text of no length: the end of another one, whose characters have one byte or four. */
-static bool is_empty_text(const struct elf_file *f, uint64_t address, const uint8_t *p)
-{
-	uint64_t n = 0;
-	const uint8_t *before = elf_bytes_at(f, address - 1, &n);
-
-	if (!*p && before && *before)
-		return character_length(before, 1);
-	before = elf_bytes_at(f, address - 4, &n);
-	return before && n >= 8 && !memcmp(p, "\0\0\0", 4) && *before &&
-	       !memcmp(before + 1, "\0\0", 3);
-}
-
-/* Data that nothing writes, without a name. */
-static bool is_same_constant(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size)
-{
-	uint64_t n = 0, m = 0;
-	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
-	size_t text = size ? 0 : text_length(x, n);
-
-	/* The first bytes of a table may look like text. */
-	if (text)
-		return (text < n && text < m && !memcmp(x, y, text + 1)) ||
-		       is_same_table(p, old, new, 4);
-	if (!size && is_empty_text(p->old, old, x) && is_empty_text(p->new, new, y))
-		return true;
-	size_t length = size ? size : UNKNOWN_SIZE;
-
-	if (length <= n && length <= m && !memcmp(x, y, length))
-		return true;
-	if (!size && n == m && n < length && !memcmp(x, y, n))
-		return true;
-	return is_same_table(p, old, new, 4) || is_same_table(p, old, new, 8);
-}
-
 /* Data that is written, without a name: as far from the symbol before it, or from the section's
  * beginning. */
 static bool is_same_place(const struct elf_pair *p, uint64_t old, uint64_t new,
@@ -269,7 +161,8 @@ static bool is_same_place(const struct elf_pair *p, uint64_t old, uint64_t new,
 {
 	uint32_t a = elf_symbol_before(p->old, old), b = elf_symbol_before(p->new, new);
 
-	if (is_pair(p, a, b) && old - p->old->symbols[a].start == new - p->new->symbols[b].start)
+	if (elf_is_pair(p, a, b) &&
+	    old - p->old->symbols[a].start == new - p->new->symbols[b].start)
 		return true;
 	return old - x->address == new - y->address;
 }
@@ -292,14 +185,15 @@ bool elf_same_label(const struct elf_pair *p, uint64_t old, uint64_t new)
 	return false;
 }
 
-static bool same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size, int depth)
+bool elf_same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size, int depth)
 {
 	uint32_t a = elf_symbol_at(p->old, old), b = elf_symbol_at(p->new, new);
 	uint64_t from = 0, to = 0;
 
 	if (depth > DEEPEST)
 		return false;
-	if (is_pair(p, a, b) && old - p->old->symbols[a].start == new - p->new->symbols[b].start)
+	if (elf_is_pair(p, a, b) &&
+	    old - p->old->symbols[a].start == new - p->new->symbols[b].start)
 		return true;
 	if (elf_same_label(p, old, new))
 		return true;
@@ -312,41 +206,29 @@ static bool same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsign
 	const struct elf_section *x = &p->old->sections[i], *y = &p->new->sections[j];
 
 	if (is_pointer_slot(p->old, old) && is_pointer_slot(p->new, new))
-		return is_same_slot(p, old, new, depth);
+		return elf_same_slot(p, old, new, depth);
 	if (stub_slot(p->old, old, &from) && stub_slot(p->new, new, &to))
-		return is_same_slot(p, resolve_slot(p->old, from), resolve_slot(p->new, to), depth);
+		return elf_same_slot(p, resolve_slot(p->old, from), resolve_slot(p->new, to),
+				     depth);
 	if (strcmp(x->name, y->name))
 		return false;
 	if ((x->flags & SHF_EXECINSTR) && p->old->code != ELF_CODE_NONE)
 		return is_same_code(p, old, new);
-	if (!(x->flags & SHF_WRITE) && x->data && y->data)
-		return is_same_constant(p, old, new, size);
+	if (elf_is_constant(x) && elf_is_constant(y))
+		return elf_same_constant(p, old, new, size, depth);
 	return is_same_place(p, old, new, x, y);
 }
 
 bool elf_same_address(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size)
 {
-	return same_at(p, old, new, size, 0);
-}
-
-static int64_t addend_of(const struct elf_file *f, const struct elf_relocation *r)
-{
-	uint64_t size = 0;
-	const uint8_t *p = r->in_place ? elf_bytes_at(f, r->address, &size) : NULL;
-
-	return p && size >= 4 ? (int64_t)(int32_t)elf_number(f, p, 4) : r->addend;
-}
-
-uint64_t elf_relocation_place(const struct elf_file *f, const struct elf_relocation *r)
-{
-	return r->target->address + (uint64_t)addend_of(f, r);
+	return elf_same_at(p, old, new, size, 0);
 }
 
 bool elf_same_relocation(const struct elf_pair *p, const struct elf_relocation *old,
 			 const struct elf_relocation *new, unsigned from_end)
 {
 	const struct elf_target *x = old->target, *y = new->target;
-	int64_t a = addend_of(p->old, old), b = addend_of(p->new, new);
+	int64_t a = elf_relocation_addend(p->old, old), b = elf_relocation_addend(p->new, new);
 
 	if (old->type != new->type || !x != !y)
 		return false;
@@ -358,7 +240,7 @@ bool elf_same_relocation(const struct elf_pair *p, const struct elf_relocation *
 		return a == b && !strcmp(x->name, y->name);
 	/* Where both say what they mean, that is not what happens to be at the address. */
 	if (x->named && y->named)
-		return a == b && same_at(p, x->address, y->address, 0, 0);
-	return same_at(p, elf_relocation_place(p->old, old) + from_end,
-		       elf_relocation_place(p->new, new) + from_end, 0, 0);
+		return a == b && elf_same_at(p, x->address, y->address, 0, 0);
+	return elf_same_at(p, elf_relocation_place(p->old, old) + from_end,
+			   elf_relocation_place(p->new, new) + from_end, 0, 0);
 }

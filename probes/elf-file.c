@@ -331,6 +331,7 @@ void elf_file_free(struct elf_file *f)
 	if (!f)
 		return;
 	elf_facts_release(&f->facts);
+	free(f->referenced);
 	free(f->relocations);
 	free(f->targets);
 	free(f->labels);

@@ -52,6 +52,7 @@ struct elf_symbol {
 	uint32_t section;
 	uint32_t first_name, n_names; /* all of its names, in elf_file.names */
 	bool code;                    /* instructions */
+	bool local;                   /* to its source file */
 	bool tls;
 };
 
@@ -98,6 +99,8 @@ struct elf_file {
 	size_t n_targets;
 	struct elf_relocation *relocations; /* ascending by address */
 	size_t n_relocations;
+	uint64_t *referenced; /* addresses of data that something refers to, ascending */
+	size_t n_referenced;
 	uint64_t tls_end; /* from which x86 counts thread-local variables back; 0: there are none */
 	uint64_t offset_table; /* from which position-independent code of i386 counts; 0: none */
 	struct elf_facts facts;
@@ -134,6 +137,17 @@ size_t elf_label_from(const struct elf_file *f, uint64_t address);
 /* The relocation whose field begins in [ADDRESS, ADDRESS + SIZE), or NULL. */
 const struct elf_relocation *elf_relocation_in(const struct elf_file *f, uint64_t address,
 					       uint64_t size);
+
+/* What is added to R's target, and the address that this makes. */
+int64_t elf_relocation_addend(const struct elf_file *f, const struct elf_relocation *r);
+uint64_t elf_relocation_place(const struct elf_file *f, const struct elf_relocation *r);
+
+/*
+ * The bytes from ADDRESS to what something else refers to, or to the next symbol: as much as
+ * belongs together there, at most. Needs elf_file_read_extents(), which is 0 or -ENOMEM.
+ */
+uint64_t elf_extent(const struct elf_file *f, uint64_t address);
+int elf_file_read_extents(struct elf_file *f);
 
 /* What is loaded at ADDRESS, and how many bytes of it there are; NULL: nothing that the file holds.
  */

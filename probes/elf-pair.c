@@ -11,6 +11,8 @@
 #define FNV_OFFSET 0xcbf29ce484222325u
 #define FNV_PRIME 0x100000001b3u
 
+enum { LEAST_WORK = 1 << 20, WORK_A_BYTE = 16 };
+
 /* A symbol that looks for its partner. */
 struct seeker {
 	uint32_t index;
@@ -284,9 +286,11 @@ int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new
 	}
 	old_names = sorted_names(old);
 	new_names = sorted_names(new);
+	p->work = malloc(sizeof(*p->work));
 	p->to_new = malloc((old->n_symbols + 1) * sizeof(*p->to_new));
 	p->to_old = malloc((new->n_symbols + 1) * sizeof(*p->to_old));
-	if (old_names && new_names && p->to_new && p->to_old) {
+	if (old_names && new_names && p->work && p->to_new && p->to_old) {
+		*p->work = LEAST_WORK + WORK_A_BYTE * (old->file_size + new->file_size);
 		memset(p->to_new, 0xff, (old->n_symbols + 1) * sizeof(*p->to_new));
 		memset(p->to_old, 0xff, (new->n_symbols + 1) * sizeof(*p->to_old));
 		choose_names(old, new_names, new->n_names);
@@ -295,6 +299,8 @@ int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new
 		if (!r)
 			pair_symbols(p, &a, &b);
 		p->same_names = !r && p->same_image && is_same_layout(p);
+		if (!r && !p->same_names)
+			r = elf_file_read_extents(old) || elf_file_read_extents(new) ? -ENOMEM : 0;
 	} else {
 		r = -ENOMEM;
 	}
@@ -308,6 +314,7 @@ int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new
 void elf_pair_release(struct elf_pair *p)
 {
 	insn_reader_free(p->reader);
+	free(p->work);
 	free(p->to_new);
 	free(p->to_old);
 	*p = (struct elf_pair){0};

@@ -17,6 +17,7 @@ struct elf_pair {
 	struct elf_file *old, *new;
 	uint32_t *to_new; /* a symbol of OLD → that of NEW, or ELF_NONE */
 	uint32_t *to_old;
+	uint64_t *work; /* bytes of constants that are still compared: of hostile files, not all */
 	struct insn_reader *reader; /* NULL: there is no disassembler for this machine */
 	bool dynamic_only; /* one of them is stripped: only what the dynamic linker needs has names
 			    */
@@ -32,6 +33,10 @@ struct elf_pair {
 int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new);
 void elf_pair_release(struct elf_pair *p);
 
+/* True if symbol OLD of the old file is, to what refers to it, symbol NEW of the new one. Either
+ * may be ELF_NONE. */
+bool elf_is_pair(const struct elf_pair *p, uint32_t old, uint32_t new);
+
 /*
  * True if the address OLD of the old file means what NEW means in the new one: the same place in
  * the same symbol; or, where there is no symbol, the same imported function, the same text, or the
@@ -44,6 +49,12 @@ bool elf_same_address(const struct elf_pair *p, uint64_t old, uint64_t new, unsi
  */
 const struct elf_symbol *elf_same_end(const struct elf_pair *p, uint64_t old, uint64_t new);
 
+/*
+ * True if OLD and NEW are as far before one symbol, and within others: loops that count from 1 have
+ * the address of what would be element 0.
+ */
+bool elf_same_before(const struct elf_pair *p, uint64_t old, uint64_t new);
+
 /* True if a text begins at ADDRESS, in data that are never written. */
 bool elf_is_text(const struct elf_file *f, uint64_t address);
 
@@ -55,9 +66,6 @@ bool elf_same_label(const struct elf_pair *p, uint64_t old, uint64_t new);
  * where it counts from. */
 bool elf_same_relocation(const struct elf_pair *p, const struct elf_relocation *old,
 			 const struct elf_relocation *new, unsigned from_end);
-
-/* The address that the field of R is about; R has a target. */
-uint64_t elf_relocation_place(const struct elf_file *f, const struct elf_relocation *r);
 
 /* A number that depends on the contents of a symbol, and not on where it is. */
 uint64_t elf_symbol_hash(const struct elf_file *f, const struct elf_symbol *s);

@@ -186,3 +186,18 @@ const struct elf_relocation *elf_relocation_in(const struct elf_file *f, uint64_
 		   ? &f->relocations[low]
 		   : NULL;
 }
+
+int64_t elf_relocation_addend(const struct elf_file *f, const struct elf_relocation *r)
+{
+	uint64_t size = 0;
+	const uint8_t *p = r->in_place ? elf_bytes_at(f, r->address, &size) : NULL;
+
+	return p && size >= 4 ? (int64_t)(int32_t)elf_number(f, p, 4) : r->addend;
+}
+
+uint64_t elf_relocation_place(const struct elf_file *f, const struct elf_relocation *r)
+{
+	uint64_t base = r->target ? r->target->address : 0;
+
+	return base + (uint64_t)elf_relocation_addend(f, r);
+}

@@ -196,6 +196,7 @@ static void add_symbol(struct elf_file *f, const struct row *row, uint64_t cover
 	    .first_name = (uint32_t)f->n_names,
 	    .n_names = 1,
 	    .code = row->code,
+	    .local = !row->global,
 	    .tls = row->tls,
 	};
 	f->names[f->n_names++] = row->name;

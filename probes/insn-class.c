@@ -233,9 +233,19 @@ size_t insn_text(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t add
 	return n - left;
 }
 
+/* Comparisons of one number, which the disassembler takes for vectors. */
+static unsigned scalar_size(const cs_insn *insn)
+{
+	const char *m = insn->mnemonic + (*insn->mnemonic == 'v');
+
+	if (!strcmp(m, "comisd") || !strcmp(m, "ucomisd"))
+		return 8;
+	return !strcmp(m, "comiss") || !strcmp(m, "ucomiss") ? 4 : 0;
+}
+
 unsigned insn_access_size(struct insn_reader *r, const uint8_t *p, size_t n, uint64_t address)
 {
-	unsigned size = 0;
+	unsigned size = 0, scalar;
 
 	if (r->arm64 || !cs_disasm_iter(r->handle, &p, &n, &address, r->insn) ||
 	    r->insn->id == X86_INS_LEA)
@@ -243,5 +253,6 @@ unsigned insn_access_size(struct insn_reader *r, const uint8_t *p, size_t n, uin
 	for (size_t i = 0; i < r->insn->detail->x86.op_count; i++)
 		if (r->insn->detail->x86.operands[i].type == X86_OP_MEM)
 			size = r->insn->detail->x86.operands[i].size;
-	return size;
+	scalar = scalar_size(r->insn);
+	return scalar ? scalar : size;
 }

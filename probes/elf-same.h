@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* For the parts that say whether two addresses mean the same. */
+#ifndef ABSTAT_ELF_SAME_H
+#define ABSTAT_ELF_SAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "elf-pair.h"
+
+/* elf_same_address() where DEPTH pointers have been followed already. */
+bool elf_same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size, int depth);
+
+/* A pointer that the dynamic linker fills in, or that the linker has filled in already. */
+bool elf_same_slot(const struct elf_pair *p, uint64_t old, uint64_t new, int depth);
+
+/* True if the program cannot write to the section. */
+bool elf_is_constant(const struct elf_section *s);
+
+/* Data of such sections, without a name: the same text, the same SIZE bytes, or, if that is 0, the
+ * same as far as they reach. */
+bool elf_same_constant(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size,
+		       int depth);
+
+#endif
