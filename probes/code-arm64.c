@@ -13,7 +13,8 @@ static uint64_t sign_extend(uint64_t n, unsigned bits)
 static uint32_t take_ref(struct code_insn *out, enum code_ref_kind kind, uint64_t value, uint32_t w,
 			 uint32_t field)
 {
-	out->refs[out->n_refs++] = (struct code_ref){.kind = kind, .size = 4, .value = value};
+	out->refs[out->n_refs++] =
+	    (struct code_ref){.kind = kind, .size = 4, .index = CODE_NO_REGISTER, .value = value};
 	return w & ~field;
 }
 
@@ -74,15 +75,53 @@ static uint32_t take_low(uint32_t w, struct code_insn *out)
 	return w;
 }
 
+/* Registers that are overwritten by a call: x0 to x18, and x30. */
+#define CALL_WRITES 0x4007ffffu
+
+static uint32_t bit(uint32_t w, unsigned at)
+{
+	return 1u << (w >> at & 31);
+}
+
+/* Registers that the instruction writes, of loads and stores: also those that are moved on. */
+static uint32_t written_by_access(uint32_t w)
+{
+	bool vector = w >> 26 & 1;
+	bool load = !vector && ((w >> 22 & 3) || (w & 0x3b000000) == 0x18000000);
+	uint32_t written = load ? bit(w, 0) : 0;
+
+	/* Pairs, and those of vectors, before or after which the address is changed. */
+	if ((w & 0x3a000000) == 0x28000000)
+		written = (load ? written | bit(w, 10) : 0) | (w >> 23 & 1 ? bit(w, 5) : 0);
+	else if ((w & 0xbe000000) == 0x0c000000)
+		written = w >> 23 & 1 ? bit(w, 5) : 0;
+	else if ((w & 0x3b200400) == 0x38000400)
+		written |= bit(w, 5);
+	else if ((w & 0x3f200c00) == 0x38200000)
+		written |= bit(w, 0);
+	else if ((w & 0x3f000000) == 0x08000000)
+		written = bit(w, 0) | bit(w, 10) | bit(w, 16);
+	return written;
+}
+
+/* Of instructions on vectors, those that move or convert something to a register. */
+static bool leaves_vectors(uint32_t w)
+{
+	return (w & 0x7f20fc00) == 0x1e200000 || (w & 0x7f200000) == 0x1e000000 ||
+	       (w & 0x9fe08400) == 0x0e000400;
+}
+
 static void set_written(uint32_t w, struct code_insn *out)
 {
-	bool memory = (w & 0x0a000000) == 0x08000000, pair = (w & 0x3a000000) == 0x28000000;
-	bool branch = (w & 0x1c000000) == 0x14000000;
-
-	out->written = w & 31;
-	out->written_too = memory && pair ? w >> 10 & 31 : out->written;
-	/* Bit 22 tells loads from stores in most encodings; literal loads are the 0x18 group. */
-	out->clobbers = !branch && (!memory || (w >> 22 & 3) || (w & 0x3b000000) == 0x18000000);
+	if ((w & 0x1c000000) == 0x14000000)
+		out->written = out->call                        ? CALL_WRITES
+			       : (w & 0xffe00000) == 0xd5200000 ? bit(w, 0)
+								: 0;
+	else if ((w & 0x0a000000) == 0x08000000)
+		out->written = written_by_access(w);
+	else if ((w & 0x0e000000) != 0x0e000000 || leaves_vectors(w))
+		out->written = bit(w, 0);
+	out->written &= ~(1u << 31);
 }
 
 bool code_decode_arm64(const uint8_t *p, size_t n, uint64_t address, struct code_insn *out)
@@ -98,11 +137,14 @@ bool code_decode_arm64(const uint8_t *p, size_t n, uint64_t address, struct code
 	out->length = out->n_masked = 4;
 	out->nop = w == 0xd503201f;
 	out->leaves = (w & 0xfffffc1f) == 0xd65f0000 || (w & 0xfffffc1f) == 0xd61f0000;
+	out->jumps = (w & 0xfffffc1f) == 0xd61f0000;
 	out->call = (w & 0xfffffc1f) == 0xd63f0000;
-	set_written(w, out);
+	uint32_t whole = w;
+
 	w = take_relative(w, address, out);
 	if (!out->n_refs)
 		w = take_low(w, out);
+	set_written(whole, out);
 	memcpy(out->masked, &w, 4);
 	return true;
 }

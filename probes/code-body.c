@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code-track.h"
+
 /* What the compiler aligns to, at least, where it pads. */
 enum { LEAST_ALIGNMENT = 8 };
 
@@ -100,6 +102,21 @@ static void drop_padding(struct code_body *b, const uint64_t *targets, size_t n_
 	b->n = kept;
 }
 
+size_t code_body_index(const struct code_body *b, uint64_t offset)
+{
+	size_t low = 0, high = b->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (b->items[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 int code_body_init(struct code_body *b, const struct elf_file *file, uint64_t start, uint64_t size)
 {
 	uint64_t available = 0, *targets;
@@ -123,7 +140,7 @@ int code_body_init(struct code_body *b, const struct elf_file *file, uint64_t st
 		r = -ENOMEM;
 	}
 	free(targets);
-	return r;
+	return r || !code_is_tracked(file->code) ? r : code_follow(b);
 }
 
 void code_body_release(struct code_body *b)

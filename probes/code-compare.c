@@ -8,44 +8,41 @@
 
 #include "code-operand.h"
 
-enum { CALL_CLOBBERED = 18 };
-
-static bool same_low(struct comparison *c, const struct code_ref *r, const struct code_ref *s)
-{
-	unsigned reg = r->reg;
-
-	if (!c->pages[reg].known)
-		return r->value == s->value;
-	c->pages[reg].used = true;
-	return code_same_target(c, c->pages[reg].old + r->value, c->pages[reg].new + s->value,
-				r->access);
-}
-
-static bool forget(struct comparison *c, unsigned reg)
+/* A page that nothing was seen to be added to is compared as it is. */
+static bool forget_page(struct comparison *c, unsigned reg)
 {
 	bool known = c->pages[reg].known, used = c->pages[reg].used;
 
 	c->pages[reg].known = false;
-	/* An address of a page that nothing was seen to be added to is compared as it is. */
 	return !known || used || code_same_target(c, c->pages[reg].old, c->pages[reg].new, 0);
 }
 
-static bool keep_pages(struct comparison *c, const struct code_insn *a, const struct code_insn *b)
+/* Keeps what registers hold, where there are no bodies for which that is known already. */
+static bool keep_state(struct comparison *c, struct code_insn *a, uint64_t old, struct code_insn *b,
+		       uint64_t new)
 {
+	const struct elf_file *f = c->p->old, *g = c->p->new;
+	const struct code_ref *r = a->refs, *s = b->refs;
 	bool same = true;
 
-	if (a->call)
-		for (unsigned i = 0; i < CALL_CLOBBERED; i++)
-			same &= forget(c, i);
-	if (a->clobbers) {
-		same &= forget(c, a->written);
-		same &= forget(c, a->written_too);
+	code_track(&c->old_state, f, old, a, 0);
+	code_track(&c->new_state, g, new, b, 0);
+	if (a->leaves) {
+		code_forget(&c->old_state);
+		code_forget(&c->new_state);
 	}
-	if (a->n_refs && a->refs[0].kind == REF_PAGE) {
-		c->pages[a->refs[0].reg].known = true;
-		c->pages[a->refs[0].reg].used = false;
-		c->pages[a->refs[0].reg].old = a->refs[0].value;
-		c->pages[a->refs[0].reg].new = b->refs[0].value;
+	if (f->code != ELF_CODE_ARM64)
+		return true;
+	if (a->n_refs && r->kind == REF_LOW && r->placed)
+		c->pages[r->reg].used = true;
+	for (unsigned i = 0; i < CODE_REGISTERS; i++)
+		if (a->written >> i & 1)
+			same &= forget_page(c, i);
+	if (a->n_refs && b->n_refs && r->kind == REF_PAGE) {
+		c->pages[r->reg].known = true;
+		c->pages[r->reg].used = false;
+		c->pages[r->reg].old = r->value;
+		c->pages[r->reg].new = s->value;
 	}
 	return same;
 }
@@ -82,42 +79,39 @@ static bool same_ref(struct comparison *c, const struct site *a, const struct si
 	case REF_VALUE:
 		return code_same_value(c, a, b, r, s);
 	case REF_LOW:
-		return same_low(c, r, s);
+		return code_same_placed(c, r, s);
 	default:
-		return r->reg == s->reg;
+		/* Otherwise forget_page() sees to it. */
+		return !c->old || (r->placed && s->placed) ||
+		       code_same_target(c, r->value, s->value, 0);
 	}
+}
+
+static bool is_like(const struct code_insn *a, const struct code_insn *b)
+{
+	return a->n_masked == b->n_masked && !memcmp(a->masked, b->masked, a->n_masked) &&
+	       a->n_refs == b->n_refs;
 }
 
 static bool same_insn(struct comparison *c, const struct site *a, const struct site *b)
 {
 	unsigned taken = 0;
 
-	if (a->insn->n_masked != b->insn->n_masked ||
-	    memcmp(a->insn->masked, b->insn->masked, a->insn->n_masked) ||
-	    a->insn->n_refs != b->insn->n_refs)
+	if (!is_like(a->insn, b->insn))
 		return false;
 	if (c->p->old->type == ET_REL && !code_same_relocations(c, a, b, &taken))
 		return false;
 	for (size_t i = 0; i < a->insn->n_refs; i++)
 		if (!(taken >> i & 1) && !same_ref(c, a, b, i))
 			return false;
-	return c->p->old->code != ELF_CODE_ARM64 || keep_pages(c, a->insn, b->insn);
+	return true;
 }
 
-static bool finish(struct comparison *c)
+static bool same_bytes(struct comparison *c)
 {
-	bool same = true;
-
-	for (unsigned i = 0; i < CODE_REGISTERS; i++)
-		same &= forget(c, i);
-	return same;
-}
-
-bool code_bytes_same(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t n,
-		     struct code_loops *loops)
-{
-	struct comparison c = {
-	    .p = p, .old_start = old, .new_start = new, .size = n, .loops = loops};
+	const struct elf_pair *p = c->p;
+	uint64_t old = c->old_start, new = c->new_start, n = c->size;
+	bool tracked = code_is_tracked(p->old->code);
 	uint64_t available = 0, new_available = 0;
 	const uint8_t *x = elf_bytes_at(p->old, old, &available),
 		      *y = elf_bytes_at(p->new, new, &new_available);
@@ -132,11 +126,35 @@ bool code_bytes_same(const struct elf_pair *p, uint64_t old, uint64_t new, uint6
 
 		code_decode(p->old->code, x + at, n - at, old + at, &a);
 		code_decode(p->new->code, y + at, n - at, new + at, &b);
-		if (a.length != b.length || !same_insn(&c, &s, &t))
+		if (a.length != b.length || !is_like(&a, &b))
+			return false;
+		if (tracked && !keep_state(c, &a, s.address, &b, t.address))
+			return false;
+		if (!same_insn(c, &s, &t))
 			return false;
 		at += a.length;
 	}
-	return finish(&c);
+	for (unsigned i = 0; i < CODE_REGISTERS; i++)
+		if (!forget_page(c, i))
+			return false;
+	return true;
+}
+
+bool code_bytes_same(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t n,
+		     struct code_loops *loops)
+{
+	struct comparison c = {
+	    .p = p, .old_start = old, .new_start = new, .size = n, .loops = loops};
+
+	return same_bytes(&c);
+}
+
+bool code_section_same(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t n)
+{
+	struct comparison c = {
+	    .p = p, .old_start = old, .new_start = new, .size = n, .whole = true};
+
+	return same_bytes(&c);
 }
 
 bool code_body_same(const struct elf_pair *p, const struct code_body *old,
@@ -159,7 +177,7 @@ bool code_body_same(const struct elf_pair *p, const struct code_body *old,
 		if (!same_insn(&c, &s, &t))
 			return false;
 	}
-	return finish(&c);
+	return true;
 }
 
 bool code_item_same(const struct elf_pair *p, const struct code_body *old, size_t i,

@@ -18,6 +18,7 @@
 /* A function's instructions, with the padding taken out. */
 struct code_item {
 	uint64_t offset; /* from the function's beginning */
+	bool page_used;  /* what uses the page that is set here is known */
 	struct code_insn insn;
 };
 
@@ -36,11 +37,13 @@ struct code_body {
 };
 
 /* A function longer than this is not held whole: if its bytes differ, it is taken as changed. */
-#define CODE_BODY_MAX (8u << 20)
+#define CODE_BODY_MAX (1u << 20)
 
 /* Takes apart the function SIZE bytes long at START. 0, -ENOMEM, -EFBIG, -ENODATA where the file
  * has no such bytes. */
 int code_body_init(struct code_body *b, const struct elf_file *file, uint64_t start, uint64_t size);
+/* The first instruction at or after OFFSET. */
+size_t code_body_index(const struct code_body *b, uint64_t offset);
 void code_body_release(struct code_body *b);
 
 /* True if the instructions of both are the same. */
@@ -59,5 +62,8 @@ bool code_item_same(const struct elf_pair *p, const struct code_body *old, size_
  */
 bool code_bytes_same(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t n,
 		     struct code_loops *loops);
+
+/* The same of N bytes of a section, of which it is not known where functions begin. */
+bool code_section_same(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t n);
 
 #endif

@@ -11,7 +11,8 @@ void code_decode(enum elf_code code, const uint8_t *p, size_t n, uint64_t addres
 	size_t unit = 1;
 
 	out->n_refs = 0;
-	out->nop = out->leaves = out->unknown = out->clobbers = out->call = false;
+	out->nop = out->leaves = out->unknown = out->call = out->jumps = false;
+	out->written = 0;
 	if (code == ELF_CODE_X86_64 || code == ELF_CODE_X86_32) {
 		known = code_decode_x86(code == ELF_CODE_X86_64, p, n, address, out);
 	} else if (code == ELF_CODE_ARM64) {

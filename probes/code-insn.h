@@ -16,7 +16,7 @@
 
 #include "elf-file.h"
 
-enum { CODE_MAX_LENGTH = 15, CODE_ACCESS_UNKNOWN = 255 };
+enum { CODE_MAX_LENGTH = 15, CODE_ACCESS_UNKNOWN = 255, CODE_NO_REGISTER = 255 };
 
 enum code_ref_kind {
 	REF_BRANCH,  /* jumps or calls to .value */
@@ -32,27 +32,39 @@ enum code_ref_flag {
 	REF_LINKED = 2,  /* four bytes for what fits in one: the linker filled it in */
 	REF_SEGMENT = 4, /* from where the thread's storage, or the CPU's, is */
 	REF_BARE = 8,    /* there is no register beside it */
+	REF_INDEXED = 16,
+};
+
+/* Where a reference that counts from a register leads, by what the register holds. */
+enum code_placed {
+	PLACED_NOWHERE, /* is not known */
+	PLACED_ADDRESS,
+	PLACED_THREAD, /* counts from the thread's pointer */
+	PLACED_STALE,  /* was known before, but the code there is not reached from here */
 };
 
 struct code_ref {
-	uint8_t kind;     /* enum code_ref_kind */
-	uint8_t at, size; /* the field's place in the instruction, in bytes */
-	uint8_t reg;
-	uint8_t flags; /* enum code_ref_flag */
+	uint8_t kind;       /* enum code_ref_kind */
+	uint8_t at, size;   /* the field's place in the instruction, in bytes */
+	uint8_t reg, index; /* registers that it counts from, or CODE_NO_REGISTER */
+	uint8_t placed;     /* enum code_placed, set by code_track() */
+	uint8_t flags;      /* enum code_ref_flag */
 	uint8_t
 	    access; /* bytes read or written there; 0: the address is taken; CODE_ACCESS_UNKNOWN */
 	uint64_t value;
+	uint64_t place;
 };
 
 struct code_insn {
 	uint8_t length;
 	uint8_t n_masked, n_refs;
-	bool nop;      /* does nothing and may be padding */
-	bool leaves;   /* what follows is not reached from here */
-	bool unknown;  /* not an instruction that is known: one unit of data */
-	bool clobbers; /* arm64: writes register .written, and others if it is a call */
+	bool nop;     /* does nothing and may be padding */
+	bool jumps;   /* to what a register or memory holds */
+	bool leaves;  /* what follows is not reached from here */
+	bool unknown; /* not an instruction that is known: one unit of data */
 	bool call;
-	uint8_t written, written_too;
+	uint32_t written; /* arm64, 32-bit x86: a bit a register; those of a call are all that it
+			     may use */
 	uint8_t masked[CODE_MAX_LENGTH]; /* jumps short and long are the same */
 	struct code_ref refs[2];
 };

@@ -6,26 +6,11 @@
  * would ask for. */
 enum { LARGEST_ACCESS = 64, LEAST_ARRAY = 9 };
 
-static size_t index_of(const struct code_body *b, uint64_t offset)
-{
-	size_t low = 0, high = b->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (b->items[middle].offset < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* The same instruction; what leads into padding or into an instruction must do so on both sides. */
 static bool same_index(const struct code_body *old, uint64_t i, const struct code_body *new,
 		       uint64_t j)
 {
-	size_t x = index_of(old, i), y = index_of(new, j);
+	size_t x = code_body_index(old, i), y = code_body_index(new, j);
 	uint64_t at = x < old->n ? old->items[x].offset : old->size,
 		 to = y < new->n ? new->items[y].offset : new->size;
 
@@ -71,10 +56,10 @@ static bool mentions(const struct comparison *c, const struct elf_symbol *array)
 	return false;
 }
 
-/* Nothing follows in the section. */
-static bool is_at_end(const struct elf_file *f, uint64_t address)
+/* Nothing follows the array in its section. */
+static bool is_at_end(const struct elf_file *f, const struct elf_symbol *array, uint64_t address)
 {
-	return elf_section_at(f, address) != elf_section_at(f, address - 1);
+	return elf_section_at(f, address) != array->section;
 }
 
 /*
@@ -87,13 +72,19 @@ static bool same_end(const struct comparison *c, uint64_t old, uint64_t new)
 
 	if (!array || array->size < LEAST_ARRAY)
 		return false;
-	return (is_at_end(c->p->old, old) && is_at_end(c->p->new, new)) || mentions(c, array);
+	const struct elf_symbol *partner =
+	    &c->p->new->symbols[elf_symbol_before(c->p->new, new - 1)];
+
+	return (is_at_end(c->p->old, array, old) && is_at_end(c->p->new, partner, new)) ||
+	       mentions(c, array);
 }
 
 static bool same_elsewhere(const struct comparison *c, uint64_t old, uint64_t new, unsigned size)
 {
-	return elf_same_address(c->p, old, new, size) ||
-	       (!size && (same_end(c, old, new) || elf_same_before(c->p, old, new)));
+	if (elf_same_address(c->p, old, new, size))
+		return true;
+	return !size && (same_end(c, old, new) || elf_same_before(c->p, old, new) ||
+			 code_same_jumps(c, old, new));
 }
 
 bool code_same_target(const struct comparison *c, uint64_t old, uint64_t new, unsigned size)
@@ -144,10 +135,14 @@ static bool same_relocation(const struct comparison *c, const struct elf_relocat
 {
 	if (elf_same_relocation(c->p, r, s, from_end))
 		return true;
-	return r->type == s->type && r->target && s->target && r->target->defined &&
-	       s->target->defined &&
-	       same_end(c, elf_relocation_place(c->p->old, r) + from_end,
-			elf_relocation_place(c->p->new, s) + from_end);
+	if (r->type != s->type || !r->target || !s->target || !r->target->defined ||
+	    !s->target->defined)
+		return false;
+	uint64_t old = elf_relocation_place(c->p->old, r) + from_end,
+		 new = elf_relocation_place(c->p->new, s) + from_end;
+
+	return same_end(c, old, new) || elf_same_before(c->p, old, new) ||
+	       code_same_jumps(c, old, new);
 }
 
 bool code_same_relocations(const struct comparison *c, const struct site *a, const struct site *b,

@@ -9,19 +9,21 @@
 
 #include "code-compare.h"
 #include "code-insn.h"
+#include "code-track.h"
 #include "elf-pair.h"
 
-enum { CODE_REGISTERS = 32 };
-
-/* A place of comparing: a function in each file, and what arm64 registers hold. */
+/* A place of comparing: a function in each file. */
 struct comparison {
 	const struct elf_pair *p;
 	const struct code_body *old, *new; /* NULL: equal offsets are equal instructions */
 	uint64_t old_start, new_start, size;
+	/* Without bodies: what registers hold, and pages that nothing was seen to use yet. */
+	struct code_state old_state, new_state;
 	struct {
 		bool known, used;
 		uint64_t old, new;
 	} pages[CODE_REGISTERS];
+	bool whole; /* a section, of which it is not known where functions begin */
 	bool loose; /* branches within the function are not followed */
 	struct code_loops *loops;
 };
@@ -40,9 +42,19 @@ struct site {
  */
 bool code_same_target(const struct comparison *c, uint64_t old, uint64_t new, unsigned size);
 
+/*
+ * The same of two tables of jumps within the function. What is before them, to which code refers
+ * that counts from another case than the first, leads elsewhere; so does what is behind them.
+ */
+bool code_same_jumps(const struct comparison *c, uint64_t old, uint64_t new);
+
 /* The same of memory that instructions A and B read or write; ACCESS may be CODE_ACCESS_UNKNOWN. */
 bool code_same_memory(const struct comparison *c, const struct site *a, const struct site *b,
 		      uint64_t old, uint64_t new, unsigned access);
+
+/* The same of references that count from a register. */
+bool code_same_placed(const struct comparison *c, const struct code_ref *r,
+		      const struct code_ref *s);
 
 /* The same of numbers in A and B, which may be addresses, or offsets from the global offset table
  * or from the thread's storage. */

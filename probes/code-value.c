@@ -67,37 +67,74 @@ static bool same_number(const struct comparison *c, const struct site *a, const 
 }
 
 /* i386: from the global offset table, of which position-independent code holds the address. */
-static bool same_from_offset_table(const struct comparison *c, const struct site *a,
-				   const struct site *b, const struct code_ref *r,
-				   const struct code_ref *s)
+static bool same_from_table(const struct comparison *c, const struct site *a, const struct site *b,
+			    const struct code_ref *r, const struct code_ref *s)
 {
 	const struct elf_file *f = c->p->old, *g = c->p->new;
-	uint64_t x = f->offset_table, y = g->offset_table;
-	uint64_t old = (x + r->value) & UINT32_MAX, new = (y + s->value) & UINT32_MAX;
+	uint64_t old = (f->offset_table + r->value) & UINT32_MAX,
+		 new = (g->offset_table + s->value) & UINT32_MAX;
 
-	if (!x || !y)
-		return r->value == s->value;
-	/* The table itself, from the address of the instruction that adds it. */
-	if (a->address + r->value == x && b->address + s->value == y)
-		return true;
 	if (elf_section_at(f, old) == ELF_NONE || elf_section_at(g, new) == ELF_NONE)
 		return r->value == s->value;
-	return code_same_memory(c, a, b, old, new, r->access);
+	return r->flags & REF_INDEXED ? code_same_target(c, old, new, 0)
+				      : code_same_memory(c, a, b, old, new, r->access);
 }
 
-/* Counts back from the end of the storage that each thread has. */
+/* In a program of 32-bit x86 whose addresses are not fixed. */
+static bool same_relative(const struct comparison *c, const struct site *a, const struct site *b,
+			  const struct code_ref *r, const struct code_ref *s)
+{
+	const struct elf_file *f = c->p->old, *g = c->p->new;
+
+	if (!f->offset_table || !g->offset_table)
+		return r->value == s->value;
+	/* The table itself, from an address near that of the instruction that adds it. */
+	if (code_adds_table(f, a->address, r->value) && code_adds_table(g, b->address, s->value))
+		return a->address + r->value - f->offset_table ==
+		       b->address + s->value - g->offset_table;
+	if (r->placed == PLACED_STALE && s->placed == PLACED_STALE && !c->whole)
+		return false;
+	if ((r->placed == PLACED_ADDRESS && s->placed == PLACED_ADDRESS) ||
+	    (r->flags & REF_LINKED) || r->value != s->value)
+		return same_from_table(c, a, b, r, s);
+	return true;
+}
+
+/* x86 counts thread-local variables back from the end of their storage, arm64 from its beginning.
+ */
 static bool is_thread_local(const struct elf_file *f, uint64_t value)
 {
-	return f->tls_end && (int64_t)value < 0 &&
-	       elf_tls_symbol_at(f, f->tls_end + value) != ELF_NONE;
+	if (!f->thread_pointer || (f->code != ELF_CODE_ARM64 && (int64_t)value >= 0))
+		return false;
+	return elf_tls_symbol_at(f, f->thread_pointer + value) != ELF_NONE;
 }
 
 static bool same_thread_local(const struct comparison *c, uint64_t old, uint64_t new)
 {
-	old += c->p->old->tls_end;
-	new += c->p->new->tls_end;
+	old += c->p->old->thread_pointer;
+	new += c->p->new->thread_pointer;
 	return same_place(c->p, elf_tls_symbol_at(c->p->old, old), old,
 			  elf_tls_symbol_at(c->p->new, new), new);
+}
+
+bool code_same_placed(const struct comparison *c, const struct code_ref *r,
+		      const struct code_ref *s)
+{
+	if (r->placed != s->placed)
+		return r->value == s->value;
+	switch (r->placed) {
+	case PLACED_ADDRESS:
+		return code_same_target(c, r->place, s->place, r->access);
+	case PLACED_THREAD:
+		if (is_thread_local(c->p->old, r->place) && is_thread_local(c->p->new, s->place))
+			return same_thread_local(c, r->place, s->place);
+		return r->value == s->value;
+	case PLACED_STALE:
+		/* That has to be looked at along the branches. */
+		return c->whole && r->value == s->value;
+	default:
+		return r->value == s->value;
+	}
 }
 
 bool code_same_value(const struct comparison *c, const struct site *a, const struct site *b,
@@ -119,7 +156,5 @@ bool code_same_value(const struct comparison *c, const struct site *a, const str
 		return same_absolute(c, a, b, r, old, new) ||
 		       same_absolute(c, a, b, r, old & UINT32_MAX, new &UINT32_MAX);
 	}
-	if (f->code == ELF_CODE_X86_32 && (old != new || (r->flags & REF_LINKED)))
-		return same_from_offset_table(c, a, b, r, s);
-	return old == new;
+	return f->code == ELF_CODE_X86_32 ? same_relative(c, a, b, r, s) : old == new;
 }

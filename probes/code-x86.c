@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+#include "code-x86.h"
+
 static const char one_byte[257] = "MMMM1ixxMMMM1ix-"
 				  "MMMM1ixxMMMM1ixx"
 				  "MMMM1ip.MMMM1ip."
@@ -57,6 +59,7 @@ struct cursor {
 	bool rep; /* 0xf3 */
 	bool segment;
 	bool extended_index; /* REX.X */
+	uint8_t base, index; /* of an operand in memory, or CODE_NO_REGISTER */
 	uint8_t disp_at, disp_size;
 	bool disp_relative; /* to the end of the instruction */
 	bool disp_bare;     /* there is no register beside it */
@@ -183,11 +186,17 @@ static bool take_modrm(struct cursor *c)
 	}
 	bool sib_base = true, index = false;
 
+	c->base = (uint8_t)rm;
 	if (rm == 4) {
 		if (!more(c))
 			return false;
-		index = (c->p[c->at] >> 3 & 7) != 4 || c->extended_index;
-		sib_base = (c->p[c->at++] & 7) != 5 || mod != 0;
+		uint8_t sib = c->p[c->at++];
+
+		index = (sib >> 3 & 7) != 4 || c->extended_index;
+		sib_base = (sib & 7) != 5 || mod != 0;
+		c->base = sib & 7;
+		if (index)
+			c->index = sib >> 3 & 7;
 	}
 	if (mod == 0 && (rm == 5 || !sib_base))
 		return take_displacement(c, 4, c->is64 && rm == 5, !index);
@@ -258,8 +267,12 @@ static struct code_ref *add_ref(struct code_insn *out, enum code_ref_kind kind, 
 {
 	struct code_ref *r = &out->refs[out->n_refs++];
 
-	*r = (struct code_ref){
-	    .kind = kind, .at = (uint8_t)at, .size = (uint8_t)size, .value = value};
+	*r = (struct code_ref){.kind = kind,
+			       .at = (uint8_t)at,
+			       .size = (uint8_t)size,
+			       .reg = CODE_NO_REGISTER,
+			       .index = CODE_NO_REGISTER,
+			       .value = value};
 	return r;
 }
 
@@ -306,6 +319,7 @@ static void set_kind(const struct cursor *c, struct code_insn *out)
 		out->nop = (op == 0x90 && !c->rep && !c->wide) || is_padding_lea(c);
 		out->leaves = op == 0xeb || op == 0xe9 || op == 0xc3 || op == 0xc2 || op == 0xcc ||
 			      (op == 0xff && (extension == 4 || extension == 5));
+		out->jumps = op == 0xff && (extension == 4 || extension == 5);
 		out->call = op == 0xe8 || (op == 0xff && extension == 2);
 	} else if (c->map == 2) {
 		out->nop = op == 0x1f;
@@ -380,6 +394,11 @@ static void add_displacement(const struct cursor *c, uint64_t address, struct co
 
 	if (c->disp_bare)
 		r->flags |= REF_BARE;
+	else
+		r->reg = c->base;
+	r->index = c->index;
+	if (c->index != CODE_NO_REGISTER)
+		r->flags |= REF_INDEXED;
 	if (c->segment)
 		r->flags |= REF_SEGMENT;
 	if (c->modrm >> 6 == 2 && fits_byte(value))
@@ -390,7 +409,8 @@ static void add_displacement(const struct cursor *c, uint64_t address, struct co
 
 bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, struct code_insn *out)
 {
-	struct cursor c = {.p = p, .n = n, .is64 = is64};
+	struct cursor c = {
+	    .p = p, .n = n, .is64 = is64, .base = CODE_NO_REGISTER, .index = CODE_NO_REGISTER};
 
 	take_prefixes(&c);
 	if (!take_opcode(&c) || c.form == 'x' || c.form == 'p')
@@ -405,6 +425,8 @@ bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, st
 	out->length = (uint8_t)c.at;
 	add_immediate(&c, address, out);
 	set_kind(&c, out);
+	if (!is64 && c.map < 3)
+		out->written = code_x86_written(c.map == 2, c.opcode, c.modrm);
 	if (c.disp_size == 4 && !out->nop)
 		add_displacement(&c, address, out);
 	set_masked(&c, out);

@@ -14,7 +14,14 @@
 #include "elf-same.h"
 
 /* DEEPEST: slots that point to slots. */
-enum { DEEPEST = 4, CODE_WINDOW = 48, MOST_LABELS = 64, MOST_BEFORE = 256 };
+enum {
+	DEEPEST = 4,
+	CODE_WINDOW = 48,
+	MOST_LABELS = 64,
+	MOST_BEFORE = 256,
+	MOST_BEYOND = 64,
+	LEAST_CONSTANT = 8
+};
 
 /* Of the variables and functions of source files that have one name, a function can mean only its
  * own file's. */
@@ -30,12 +37,14 @@ bool elf_is_pair(const struct elf_pair *p, uint32_t old, uint32_t new)
 
 const struct elf_symbol *elf_same_end(const struct elf_pair *p, uint64_t old, uint64_t new)
 {
-	uint32_t a = elf_symbol_at(p->old, old - 1), b = elf_symbol_at(p->new, new - 1);
+	uint32_t a = elf_symbol_before(p->old, old - 1), b = elf_symbol_before(p->new, new - 1);
 
-	if (!elf_is_pair(p, a, b) || old != p->old->symbols[a].start + p->old->symbols[a].size ||
-	    new != p->new->symbols[b].start + p->new->symbols[b].size)
+	if (!elf_is_pair(p, a, b))
 		return NULL;
-	return &p->old->symbols[a];
+	const struct elf_symbol *x = &p->old->symbols[a], *y = &p->new->symbols[b];
+	uint64_t beyond = old - (x->start + x->size);
+
+	return beyond <= MOST_BEYOND && beyond == new - (y->start + y->size) ? x : NULL;
 }
 
 /* The symbol that begins after ADDRESS, unless one begins at it. */
@@ -73,64 +82,19 @@ bool elf_same_slot(const struct elf_pair *p, uint64_t old, uint64_t new, int dep
 	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
 	unsigned size = p->old->bits / 8;
 
-	if (!a != !b || (a && a->type != b->type))
+	if (!a != !b || (a && (a->type != b->type || !a->target != !b->target)))
 		return false;
-	if (a && a->target && b->target && *a->target->name)
+	if (a && a->target && (*a->target->name || *b->target->name))
+		/* What is in a slot that is to be filled in is no addend. */
 		return !strcmp(a->target->name, b->target->name) && a->addend == b->addend;
-	if (a && !a->in_place)
-		return !a->target && !b->target &&
-		       elf_same_at(p, (uint64_t)a->addend, (uint64_t)b->addend, 0, depth + 1);
+	if (a)
+		return elf_same_at(p, elf_relocation_place(p->old, a),
+				   elf_relocation_place(p->new, b), 0, depth + 1);
 	if (!x || !y || n < size || m < size)
 		return false;
 	uint64_t to = elf_number(p->old, x, size), tn = elf_number(p->new, y, size);
 
 	return (!to && !tn) || elf_same_at(p, to, tn, 0, depth + 1);
-}
-
-/*
- * Where the stub of an imported function that begins at ADDRESS gets its target from; false: no
- * stub begins there. A stub is a jump through the slot, which arm64 needs three instructions for; a
- * landing pad may come before it.
- */
-static bool stub_slot(const struct elf_file *f, uint64_t address, uint64_t *slot)
-{
-	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa},
-			     endbr32[] = {0xf3, 0x0f, 0x1e, 0xfb};
-	static const uint8_t bti[] = {0x5f, 0x24, 0x03, 0xd5};
-	uint32_t section = elf_section_at(f, address);
-	uint64_t size = 0;
-	const uint8_t *p = elf_bytes_at(f, address, &size);
-	struct code_insn insn, next;
-
-	if (section == ELF_NONE || !p || strncmp(f->sections[section].name, ".plt", 4) ||
-	    address % 8)
-		return false;
-	if (size > 4 && (!memcmp(p, endbr64, 4) || !memcmp(p, endbr32, 4) || !memcmp(p, bti, 4))) {
-		p += 4;
-		size -= 4;
-		address += 4;
-	}
-	code_decode(f->code, p, size, address, &insn);
-	if (insn.leaves && insn.n_refs == 1 && insn.refs[0].kind != REF_BRANCH) {
-		*slot = insn.refs[0].value;
-		return true;
-	}
-	if (insn.n_refs != 1 || insn.refs[0].kind != REF_PAGE || size < 8)
-		return false;
-	code_decode(f->code, p + 4, size - 4, address + 4, &next);
-	if (next.n_refs != 1 || next.refs[0].kind != REF_LOW ||
-	    next.refs[0].reg != insn.refs[0].reg)
-		return false;
-	*slot = insn.refs[0].value + next.refs[0].value;
-	return true;
-}
-
-/* i386: the stub's slot counts from the global offset table. */
-static uint64_t resolve_slot(const struct elf_file *f, uint64_t slot)
-{
-	if (f->code != ELF_CODE_X86_32 || elf_section_at(f, slot) != ELF_NONE)
-		return slot;
-	return f->offset_table + slot;
 }
 
 /* Code without a name: the first instructions are the same. */
@@ -207,16 +171,20 @@ bool elf_same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned 
 
 	if (is_pointer_slot(p->old, old) && is_pointer_slot(p->new, new))
 		return elf_same_slot(p, old, new, depth);
-	if (stub_slot(p->old, old, &from) && stub_slot(p->new, new, &to))
-		return elf_same_slot(p, resolve_slot(p->old, from), resolve_slot(p->new, to),
-				     depth);
+	if (elf_stub_slot(p->old, old, &from) && elf_stub_slot(p->new, new, &to))
+		return elf_same_slot(p, from, to, depth);
 	if (strcmp(x->name, y->name))
 		return false;
 	if ((x->flags & SHF_EXECINSTR) && p->old->code != ELF_CODE_NONE)
 		return is_same_code(p, old, new);
 	if (elf_is_constant(x) && elf_is_constant(y))
 		return elf_same_constant(p, old, new, size, depth);
-	return is_same_place(p, old, new, x, y);
+	if (is_same_place(p, old, new, x, y))
+		return true;
+	/* What has no name, where variables have names, is a constant that compilers put there. */
+	return p->old->has_symbols && p->new->has_symbols && x->data && y->data &&
+	       (size ? size : elf_extent(p->old, old)) >=
+		   LEAST_CONSTANT &&elf_same_constant(p, old, new, size, depth);
 }
 
 bool elf_same_address(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size)
@@ -238,8 +206,9 @@ bool elf_same_relocation(const struct elf_pair *p, const struct elf_relocation *
 		return false;
 	if (!x->defined)
 		return a == b && !strcmp(x->name, y->name);
-	/* Where both say what they mean, that is not what happens to be at the address. */
-	if (x->named && y->named)
+	/* Where both say what they mean, that is not what happens to be at the address; and what is
+	 * before the beginning belongs to it, too. */
+	if ((x->named && y->named) || (a == b && a + (int64_t)from_end < 0))
 		return a == b && elf_same_at(p, x->address, y->address, 0, 0);
 	return elf_same_at(p, elf_relocation_place(p->old, old) + from_end,
 			   elf_relocation_place(p->new, new) + from_end, 0, 0);

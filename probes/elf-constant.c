@@ -6,7 +6,13 @@
 #include <string.h>
 
 /* What of one constant is looked at; MOST_BEHIND: behind a pointer. */
-enum { LONGEST_TEXT = 4096, MOST_BYTES = 8192, MOST_BEHIND = 16, MOST_ENTRIES = 512 };
+enum {
+	LONGEST_TEXT = 4096,
+	MOST_BYTES = 8192,
+	MOST_BEHIND = 16,
+	MOST_ENTRIES = 512,
+	MOST_PADDING = 15
+};
 
 bool elf_is_constant(const struct elf_section *s)
 {
@@ -176,6 +182,28 @@ static bool is_same_data(const struct elf_pair *p, uint64_t old, uint64_t new, u
 	return true;
 }
 
+/* How far one reaches that something refers to. */
+static uint64_t without_padding(const uint8_t *p, uint64_t n)
+{
+	unsigned padding = 0;
+
+	while (n > 1 && padding < MOST_PADDING && !p[n - 1]) {
+		n--;
+		padding++;
+	}
+	return n;
+}
+
+/* Where they do not reach as far as each other, something else follows, after what it is aligned
+ * to. */
+static uint64_t common_length(const struct elf_pair *p, uint64_t old, const uint8_t *x,
+			      uint64_t new, const uint8_t *y)
+{
+	uint64_t n = elf_extent(p->old, old), m = elf_extent(p->new, new);
+
+	return n == m ? n : least(without_padding(x, n), without_padding(y, m));
+}
+
 bool elf_same_constant(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size,
 		       int depth)
 {
@@ -189,7 +217,7 @@ bool elf_same_constant(const struct elf_pair *p, uint64_t old, uint64_t new, uns
 		       is_same_table(p, old, new, 4, depth);
 	if (!size && is_empty_text(p->old, old, x) && is_empty_text(p->new, new, y))
 		return true;
-	uint64_t length = size ? size : least(elf_extent(p->old, old), elf_extent(p->new, new));
+	uint64_t length = size ? size : common_length(p, old, x, new, y);
 
 	length = least(length, depth ? MOST_BEHIND : MOST_BYTES);
 	if (*p->work < length)

@@ -260,7 +260,7 @@ static int compare_outside(struct search *s, const struct elf_section *old,
 	/* Where nothing has a name, and nothing grew, the section is compared like one function. */
 	if (old && new && !is_named(s->p->old, old) && !is_named(s->p->new, new) &&
 	    old->size == new->size) {
-		if (code_bytes_same(s->p, old->address, new->address, old->size, NULL))
+		if (code_section_same(s->p, old->address, new->address, old->size))
 			return 0;
 		bytes[ELF_OLD] = bytes[ELF_NEW] = old->size;
 	} else {

@@ -15,6 +15,9 @@
  */
 #define SECTION_GAP ((uint64_t)4096)
 
+/* What arm64 has between the thread's pointer and its storage. */
+enum { THREAD_HEADER = 16 };
+
 static const struct {
 	uint16_t machine;
 	const char *name;
@@ -217,7 +220,12 @@ static void read_tls(struct elf_file *f)
 			continue;
 		uint64_t align = header.p_align ? header.p_align : 1;
 
-		f->tls_end = header.p_vaddr + (header.p_memsz + align - 1) / align * align;
+		if (f->machine == EM_AARCH64)
+			f->thread_pointer =
+			    header.p_vaddr - (THREAD_HEADER + align - 1) / align * align;
+		else
+			f->thread_pointer =
+			    header.p_vaddr + (header.p_memsz + align - 1) / align * align;
 		return;
 	}
 }

@@ -101,8 +101,9 @@ struct elf_file {
 	size_t n_relocations;
 	uint64_t *referenced; /* addresses of data that something refers to, ascending */
 	size_t n_referenced;
-	uint64_t tls_end; /* from which x86 counts thread-local variables back; 0: there are none */
-	uint64_t offset_table; /* from which position-independent code of i386 counts; 0: none */
+	uint64_t thread_pointer; /* where it would point to, in the file's addresses, if threads had
+				    their storage there; 0: they have none */
+	uint64_t offset_table;   /* from which position-independent code of i386 counts; 0: none */
 	struct elf_facts facts;
 };
 

@@ -183,22 +183,6 @@ static void set_text(const struct alignment *a, int side, size_t index, struct e
 		 target);
 }
 
-/* The instruction at or after OFFSET. */
-static size_t item_from(const struct code_body *b, uint64_t offset)
-{
-	size_t low = 0, high = b->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (b->items[middle].offset < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Branches within the function are the same if they lead to instructions that stand beside each
  * other. */
 static bool leads_alike(const struct alignment *a, size_t i, size_t j)
@@ -208,10 +192,10 @@ static bool leads_alike(const struct alignment *a, size_t i, size_t j)
 	for (size_t k = 0; k < x->n_refs; k++) {
 		uint64_t to = x->refs[k].value - a->body[0].start,
 			 tn = y->refs[k].value - a->body[1].start;
-		size_t item = to < a->body[0].size ? item_from(&a->body[0], to) : SIZE_MAX;
+		size_t item = to < a->body[0].size ? code_body_index(&a->body[0], to) : SIZE_MAX;
 
 		if (x->refs[k].kind == REF_BRANCH && item < a->body[0].n &&
-		    a->partner[item] != item_from(&a->body[1], tn))
+		    a->partner[item] != code_body_index(&a->body[1], tn))
 			return false;
 	}
 	return true;

@@ -44,9 +44,8 @@ bool elf_is_pair(const struct elf_pair *p, uint32_t old, uint32_t new);
  */
 bool elf_same_address(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size);
 
-/* The array that ends at OLD in the old file, and its partner at NEW in the new one; NULL: none
- * does.
- */
+/* The array that ends at OLD in the old file, and its partner at NEW in the new one; or some bytes
+ * before, as where a loop goes over a member of its elements. NULL: none does. */
 const struct elf_symbol *elf_same_end(const struct elf_pair *p, uint64_t old, uint64_t new);
 
 /*

@@ -14,6 +14,13 @@ bool elf_same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned 
 /* A pointer that the dynamic linker fills in, or that the linker has filled in already. */
 bool elf_same_slot(const struct elf_pair *p, uint64_t old, uint64_t new, int depth);
 
+/*
+ * Where the stub of an imported function that begins at ADDRESS gets its target from; false: no
+ * stub begins there. A stub is a jump through the slot, which arm64 needs three instructions for; a
+ * landing pad may come before it.
+ */
+bool elf_stub_slot(const struct elf_file *f, uint64_t address, uint64_t *slot);
+
 /* True if the program cannot write to the section. */
 bool elf_is_constant(const struct elf_section *s);
 
