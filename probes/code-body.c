@@ -45,7 +45,7 @@ static int decode_all(struct code_body *b, const uint8_t *p)
 		}
 		struct code_item *item = &b->items[b->n++];
 
-		item->offset = at;
+		*item = (struct code_item){.offset = at};
 		code_decode(b->file->code, p + at, b->size - at, b->start + at, &item->insn);
 		at += item->insn.length;
 	}

@@ -125,6 +125,10 @@ static bool same_bytes(struct comparison *c)
 		struct site s = {old + at, x + at, &a}, t = {new + at, y + at, &b};
 
 		code_decode(p->old->code, x + at, n - at, old + at, &a);
+		if (!a.n_refs && !tracked && !memcmp(x + at, y + at, a.length)) {
+			at += a.length;
+			continue;
+		}
 		code_decode(p->new->code, y + at, n - at, new + at, &b);
 		if (a.length != b.length || !is_like(&a, &b))
 			return false;

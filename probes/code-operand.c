@@ -2,6 +2,8 @@
 /* What operands name: places in this function and elsewhere, and what the linker is to fill in. */
 #include "code-operand.h"
 
+#include <string.h>
+
 /* LARGEST_ACCESS: a whole vector register. LEAST_ARRAY: one of fewer bytes has no end that code
  * would ask for. */
 enum { LARGEST_ACCESS = 64, LEAST_ARRAY = 9 };
@@ -56,12 +58,6 @@ static bool mentions(const struct comparison *c, const struct elf_symbol *array)
 	return false;
 }
 
-/* Nothing follows the array in its section. */
-static bool is_at_end(const struct elf_file *f, const struct elf_symbol *array, uint64_t address)
-{
-	return elf_section_at(f, address) != array->section;
-}
-
 /*
  * The end of an array is the beginning of what happens to follow it. Where that could be meant as
  * well, the function must use the array.
@@ -72,10 +68,8 @@ static bool same_end(const struct comparison *c, uint64_t old, uint64_t new)
 
 	if (!array || array->size < LEAST_ARRAY)
 		return false;
-	const struct elf_symbol *partner =
-	    &c->p->new->symbols[elf_symbol_before(c->p->new, new - 1)];
-
-	return (is_at_end(c->p->old, array, old) && is_at_end(c->p->new, partner, new)) ||
+	return (elf_section_at(c->p->old, old) == ELF_NONE &&
+		elf_section_at(c->p->new, new) == ELF_NONE) ||
 	       mentions(c, array);
 }
 
@@ -171,6 +165,9 @@ bool code_same_relocations(const struct comparison *c, const struct site *a, con
 		if (at != new_at || !ref != !new_ref)
 			return false;
 		if (!same_relocation(c, r, s, relative ? a->insn->length - at : 0))
+			return false;
+		/* The linker overwrites the field, which compilers leave 0. */
+		if (ref && !r->in_place && memcmp(a->bytes + at, b->bytes + at, ref->size) != 0)
 			return false;
 		if (ref)
 			*taken |= 1u << (ref - a->insn->refs);

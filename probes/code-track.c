@@ -171,7 +171,7 @@ static void put_pair_away(struct code_state *s, const struct code_insn *insn)
 	static const struct code_register nothing;
 	uint32_t w = word_of(insn);
 	unsigned one = w & 31, two = w >> 10 & 31;
-	uint64_t at = (w >> 15 & 0x7f) * 8;
+	uint64_t at = (uint64_t)(w >> 15 & 0x7f) * 8;
 
 	put_away(s, at, one == 31 ? &nothing : &s->reg[one]);
 	put_away(s, at + 8, two == 31 ? &nothing : &s->reg[two]);
@@ -180,7 +180,7 @@ static void put_pair_away(struct code_state *s, const struct code_insn *insn)
 static void take_pair_back(struct code_state *s, const struct code_insn *insn)
 {
 	uint32_t w = word_of(insn);
-	uint64_t at = (w >> 15 & 0x7f) * 8;
+	uint64_t at = (uint64_t)(w >> 15 & 0x7f) * 8;
 	const struct code_register one = take_back(s, at), two = take_back(s, at + 8);
 
 	s->reg[w & 31] = one;

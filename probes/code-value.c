@@ -11,7 +11,7 @@
 
 /* Below it no program is loaded; what has such addresses, as a kernel's variables of a CPU, is
  * known by the segment. */
-enum { LEAST_ADDRESS = 0x10000 };
+enum { LEAST_ADDRESS = 0x10000, STACK_POINTER = 4, FRAME_POINTER = 5 };
 
 static bool same_place(const struct elf_pair *p, uint32_t a, uint64_t old, uint32_t b, uint64_t new)
 {
@@ -27,7 +27,8 @@ static bool same_absolute(const struct comparison *c, const struct site *a, cons
 
 	if (elf_same_label(c->p, old, new))
 		return true;
-	if (elf_section_at(f, old) == ELF_NONE || elf_section_at(g, new) == ELF_NONE)
+	if ((elf_section_at(f, old) == ELF_NONE || elf_section_at(g, new) == ELF_NONE) &&
+	    !elf_same_end(c->p, old, new))
 		return false;
 	/* Beside a register it is an array, of which anything may be read. */
 	return r->flags & REF_BARE ? code_same_memory(c, a, b, old, new, r->access)
@@ -80,6 +81,18 @@ static bool same_from_table(const struct comparison *c, const struct site *a, co
 				      : code_same_memory(c, a, b, old, new, r->access);
 }
 
+/* A register may hold the table without that being known, as where it was put away: a number is
+ * believed to count from it where there is a variable, or constants. */
+static bool names_something(const struct elf_file *f, const struct code_ref *r)
+{
+	uint64_t place = (f->offset_table + r->value) & UINT32_MAX;
+	uint32_t i = elf_section_at(f, place);
+
+	if (i == ELF_NONE || r->reg == STACK_POINTER || r->reg == FRAME_POINTER)
+		return false;
+	return elf_symbol_at(f, place) != ELF_NONE || !(f->sections[i].flags & SHF_WRITE);
+}
+
 /* In a program of 32-bit x86 whose addresses are not fixed. */
 static bool same_relative(const struct comparison *c, const struct site *a, const struct site *b,
 			  const struct code_ref *r, const struct code_ref *s)
@@ -94,10 +107,10 @@ static bool same_relative(const struct comparison *c, const struct site *a, cons
 		       b->address + s->value - g->offset_table;
 	if (r->placed == PLACED_STALE && s->placed == PLACED_STALE && !c->whole)
 		return false;
-	if ((r->placed == PLACED_ADDRESS && s->placed == PLACED_ADDRESS) ||
-	    (r->flags & REF_LINKED) || r->value != s->value)
+	if (r->placed == PLACED_ADDRESS && s->placed == PLACED_ADDRESS)
 		return same_from_table(c, a, b, r, s);
-	return true;
+	return r->value == s->value ||
+	       (names_something(f, r) && names_something(g, s) && same_from_table(c, a, b, r, s));
 }
 
 /* x86 counts thread-local variables back from the end of their storage, arm64 from its beginning.

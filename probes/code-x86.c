@@ -10,11 +10,11 @@
  *   3  M, and 8 bits if the operation is TEST        4  the same with 16 or 32
  *   p  a prefix           x  not an instruction      -  a longer opcode: handled apart
  */
-#include "code-insn.h"
+#include "code-x86.h"
 
 #include <string.h>
 
-#include "code-x86.h"
+#include "code-insn.h"
 
 static const char one_byte[257] = "MMMM1ixxMMMM1ix-"
 				  "MMMM1ixxMMMM1ixx"
@@ -51,31 +51,12 @@ static const char two_byte[257] = "MMMMx.....x.xM.b"
 				  "MMMMMMMMMMMMMMMM"
 				  "MMMMMMMMMMMMMMMM";
 
-struct cursor {
-	const uint8_t *p;
-	size_t n, at;
-	bool is64;
-	bool operand16, address_size, wide;
-	bool rep; /* 0xf3 */
-	bool segment;
-	bool extended_index; /* REX.X */
-	uint8_t base, index; /* of an operand in memory, or CODE_NO_REGISTER */
-	uint8_t disp_at, disp_size;
-	bool disp_relative; /* to the end of the instruction */
-	bool disp_bare;     /* there is no register beside it */
-	uint8_t imm_at, imm_size;
-	uint8_t opcode, opcode_at;
-	uint8_t modrm;
-	int map; /* 1: one byte; 2: 0f; 3: VEX, EVEX or XOP, whose maps differ */
-	char form;
-};
-
-static bool more(const struct cursor *c)
+static bool more(const struct code_x86 *c)
 {
 	return c->at < c->n && c->at < CODE_MAX_LENGTH;
 }
 
-static void take_prefixes(struct cursor *c)
+static void take_prefixes(struct code_x86 *c)
 {
 	for (; more(c); c->at++) {
 		uint8_t b = c->p[c->at];
@@ -103,7 +84,7 @@ static void take_prefixes(struct cursor *c)
 }
 
 /* VEX, EVEX and XOP carry the map in their second byte. */
-static bool take_vector_prefix(struct cursor *c, bool *is_vector)
+static bool take_vector_prefix(struct code_x86 *c, bool *is_vector)
 {
 	uint8_t b = c->p[c->at], next = c->at + 1 < c->n ? c->p[c->at + 1] : 0;
 	size_t length = b == 0xc5 ? 2 : b == 0xc4 || b == 0x8f ? 3 : b == 0x62 ? 4 : 0;
@@ -129,7 +110,7 @@ static bool take_vector_prefix(struct cursor *c, bool *is_vector)
 	return true;
 }
 
-static bool take_opcode(struct cursor *c)
+static bool take_opcode(struct code_x86 *c)
 {
 	bool is_vector;
 
@@ -159,7 +140,7 @@ static bool take_opcode(struct cursor *c)
 	return true;
 }
 
-static bool take_displacement(struct cursor *c, size_t size, bool relative, bool bare)
+static bool take_displacement(struct code_x86 *c, size_t size, bool relative, bool bare)
 {
 	c->disp_at = (uint8_t)c->at;
 	c->disp_size = (uint8_t)size;
@@ -169,7 +150,7 @@ static bool take_displacement(struct cursor *c, size_t size, bool relative, bool
 	return c->at <= c->n;
 }
 
-static bool take_modrm(struct cursor *c)
+static bool take_modrm(struct code_x86 *c)
 {
 	if (!more(c))
 		return false;
@@ -218,7 +199,7 @@ static bool has_modrm(char form)
 	}
 }
 
-static size_t immediate_size(const struct cursor *c)
+static size_t immediate_size(const struct code_x86 *c)
 {
 	size_t word = c->operand16 ? 2 : 4;
 
@@ -253,34 +234,15 @@ static size_t immediate_size(const struct cursor *c)
 	}
 }
 
-static uint64_t field(const uint8_t *p, size_t size)
-{
-	uint64_t n = 0;
-
-	for (size_t i = size; i-- > 0;)
-		n = n << 8 | p[i];
-	return size && size < 8 && n >> (8 * size - 1) ? n | ~(uint64_t)0 << 8 * size : n;
-}
-
-static struct code_ref *add_ref(struct code_insn *out, enum code_ref_kind kind, size_t at,
-				size_t size, uint64_t value)
-{
-	struct code_ref *r = &out->refs[out->n_refs++];
-
-	*r = (struct code_ref){.kind = kind,
-			       .at = (uint8_t)at,
-			       .size = (uint8_t)size,
-			       .reg = CODE_NO_REGISTER,
-			       .index = CODE_NO_REGISTER,
-			       .value = value};
-	return r;
-}
-
-static void set_masked(const struct cursor *c, struct code_insn *out)
+static void set_masked(const struct code_x86 *c, struct code_insn *out)
 {
 	size_t n = c->at;
 
-	memcpy(out->masked, c->p, n);
+	/* A copy of known size is much faster. */
+	if (c->n >= CODE_MAX_LENGTH)
+		memcpy(out->masked, c->p, CODE_MAX_LENGTH);
+	else
+		memcpy(out->masked, c->p, n);
 	for (size_t i = 0; i < out->n_refs; i++)
 		memset(out->masked + out->refs[i].at, 0, out->refs[i].size);
 	/* A jump is written short or long, after how far it goes. */
@@ -299,17 +261,17 @@ static void set_masked(const struct cursor *c, struct code_insn *out)
 }
 
 /* What 32-bit assemblers pad with: lea 0(%esi), %esi in its several lengths. */
-static bool is_padding_lea(const struct cursor *c)
+static bool is_padding_lea(const struct code_x86 *c)
 {
 	bool plain = c->modrm == 0x76 || c->modrm == 0xb6,
 	     indexed = c->modrm == 0x74 || c->modrm == 0xb4;
 
 	return !c->is64 && c->opcode == 0x8d &&
 	       (plain || (indexed && c->p[c->disp_at - 1] == 0x26)) &&
-	       !field(c->p + c->disp_at, c->disp_size);
+	       !code_x86_field(c->p + c->disp_at, c->disp_size);
 }
 
-static void set_kind(const struct cursor *c, struct code_insn *out)
+static void set_kind(const struct code_x86 *c, struct code_insn *out)
 {
 	uint8_t op = c->opcode;
 	unsigned extension = c->modrm >> 3 & 7;
@@ -322,94 +284,16 @@ static void set_kind(const struct cursor *c, struct code_insn *out)
 		out->jumps = op == 0xff && (extension == 4 || extension == 5);
 		out->call = op == 0xe8 || (op == 0xff && extension == 2);
 	} else if (c->map == 2) {
-		out->nop = op == 0x1f;
+		/* As assemblers pad with it. */
+		out->nop = op == 0x1f && !extension &&
+			   (!c->disp_size || !code_x86_field(c->p + c->disp_at, c->disp_size));
 		out->leaves = op == 0x0b;
 	}
 }
 
-/* Addresses are moved, pushed, compared, added and subtracted. */
-static bool is_number(const struct cursor *c)
-{
-	unsigned extension = c->modrm >> 3 & 7;
-
-	if (c->map != 1)
-		return true;
-	switch (c->opcode) {
-	case 0x81:
-		return extension != 0 && extension != 5 && extension != 7;
-	case 0x0d:
-	case 0x15:
-	case 0x1d:
-	case 0x25:
-	case 0x35:
-	case 0x69:
-	case 0xa9:
-	case 0xf7:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Instructions that have a shorter form for numbers of 8 bits, which assemblers use. */
-static bool has_short_form(const struct cursor *c)
-{
-	return c->map == 1 && (c->opcode == 0x81 || c->opcode == 0x68 || c->opcode == 0x69 ||
-			       (c->opcode < 0x40 && (c->opcode & 7) == 5));
-}
-
-static bool fits_byte(uint64_t value)
-{
-	return value + 128 < 256;
-}
-
-static void add_immediate(const struct cursor *c, uint64_t address, struct code_insn *out)
-{
-	uint64_t value = field(c->p + c->imm_at, c->imm_size),
-		 limit = c->is64 ? UINT64_MAX : UINT32_MAX;
-
-	if (c->form == 's' || c->form == 'j') {
-		add_ref(out, REF_BRANCH, c->imm_at, c->imm_size, (address + c->at + value) & limit);
-		return;
-	}
-	if (c->imm_size != 4 && c->imm_size != 8)
-		return;
-	struct code_ref *r = add_ref(out, REF_VALUE, c->imm_at, c->imm_size, value);
-
-	if (c->form == 'o') {
-		r->flags = REF_BARE | (c->segment ? REF_SEGMENT : 0);
-		r->access = CODE_ACCESS_UNKNOWN;
-	} else if (is_number(c)) {
-		r->flags = REF_NUMBER;
-	} else if (c->imm_size == 4 && has_short_form(c) && fits_byte(value)) {
-		r->flags = REF_LINKED;
-	}
-}
-
-static void add_displacement(const struct cursor *c, uint64_t address, struct code_insn *out)
-{
-	uint64_t value = field(c->p + c->disp_at, c->disp_size);
-	struct code_ref *r = add_ref(out, c->disp_relative ? REF_ADDRESS : REF_VALUE, c->disp_at, 4,
-				     value + (c->disp_relative ? address + c->at : 0));
-
-	if (c->disp_bare)
-		r->flags |= REF_BARE;
-	else
-		r->reg = c->base;
-	r->index = c->index;
-	if (c->index != CODE_NO_REGISTER)
-		r->flags |= REF_INDEXED;
-	if (c->segment)
-		r->flags |= REF_SEGMENT;
-	if (c->modrm >> 6 == 2 && fits_byte(value))
-		r->flags |= REF_LINKED;
-	if (!(c->map == 1 && c->opcode == 0x8d))
-		r->access = CODE_ACCESS_UNKNOWN;
-}
-
 bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, struct code_insn *out)
 {
-	struct cursor c = {
+	struct code_x86 c = {
 	    .p = p, .n = n, .is64 = is64, .base = CODE_NO_REGISTER, .index = CODE_NO_REGISTER};
 
 	take_prefixes(&c);
@@ -423,12 +307,12 @@ bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, st
 	if (c.at > n || c.at > CODE_MAX_LENGTH)
 		return false;
 	out->length = (uint8_t)c.at;
-	add_immediate(&c, address, out);
+	code_x86_add_immediate(&c, address, out);
 	set_kind(&c, out);
 	if (!is64 && c.map < 3)
 		out->written = code_x86_written(c.map == 2, c.opcode, c.modrm);
 	if (c.disp_size == 4 && !out->nop)
-		add_displacement(&c, address, out);
+		code_x86_add_displacement(&c, address, out);
 	set_masked(&c, out);
 	return true;
 }

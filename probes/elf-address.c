@@ -62,6 +62,9 @@ bool elf_same_before(const struct elf_pair *p, uint64_t old, uint64_t new)
 {
 	uint32_t a = symbol_after(p->old, old), b = symbol_after(p->new, new);
 
+	/* Two things without a name may well be different. */
+	if (elf_symbol_at(p->old, old) == ELF_NONE && elf_symbol_at(p->new, new) == ELF_NONE)
+		return false;
 	return elf_is_pair(p, a, b) &&
 	       p->old->symbols[a].start - old == p->new->symbols[b].start - new;
 }
@@ -97,8 +100,23 @@ bool elf_same_slot(const struct elf_pair *p, uint64_t old, uint64_t new, int dep
 	return (!to && !tn) || elf_same_at(p, to, tn, 0, depth + 1);
 }
 
+/* What an instruction without a name refers to: itself as far from its beginning, or the same place
+ * elsewhere. */
+static bool is_same_ref(const struct elf_pair *p, const struct code_ref *r, uint64_t old,
+			const struct code_ref *s, uint64_t new, int depth)
+{
+	if (r->kind != s->kind || r->reg != s->reg)
+		return false;
+	if (r->kind == REF_VALUE || r->kind == REF_LOW)
+		return r->value == s->value || elf_same_at(p, r->value, s->value, 0, depth + 1);
+	/* Its page is compared with what is added to it. */
+	if (r->kind == REF_PAGE)
+		return true;
+	return r->value - old == s->value - new || elf_same_at(p, r->value, s->value, 0, depth + 1);
+}
+
 /* Code without a name: the first instructions are the same. */
-static bool is_same_code(const struct elf_pair *p, uint64_t old, uint64_t new)
+static bool is_same_code(const struct elf_pair *p, uint64_t old, uint64_t new, int depth)
 {
 	uint64_t n = 0, m = 0;
 	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
@@ -108,8 +126,12 @@ static bool is_same_code(const struct elf_pair *p, uint64_t old, uint64_t new)
 
 		code_decode(p->old->code, x + i, n - i, old + i, &a);
 		code_decode(p->new->code, y + j, m - j, new + j, &b);
-		if (a.n_masked != b.n_masked || memcmp(a.masked, b.masked, a.n_masked))
+		if (a.unknown || a.n_masked != b.n_masked || a.n_refs != b.n_refs ||
+		    memcmp(a.masked, b.masked, a.n_masked) != 0)
 			return false;
+		for (size_t k = 0; k < a.n_refs; k++)
+			if (!is_same_ref(p, &a.refs[k], old, &b.refs[k], new, depth))
+				return false;
 		if (a.leaves)
 			return true;
 		i += a.length;
@@ -176,7 +198,7 @@ bool elf_same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned 
 	if (strcmp(x->name, y->name))
 		return false;
 	if ((x->flags & SHF_EXECINSTR) && p->old->code != ELF_CODE_NONE)
-		return is_same_code(p, old, new);
+		return is_same_code(p, old, new, depth);
 	if (elf_is_constant(x) && elf_is_constant(y))
 		return elf_same_constant(p, old, new, size, depth);
 	if (is_same_place(p, old, new, x, y))
@@ -190,6 +212,16 @@ bool elf_same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned 
 bool elf_same_address(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size)
 {
 	return elf_same_at(p, old, new, size, 0);
+}
+
+/* Under other names. */
+static bool is_same_symbol(const struct elf_pair *p, const struct elf_target *x,
+			   const struct elf_target *y)
+{
+	uint32_t a = elf_symbol_at(p->old, x->address), b = elf_symbol_at(p->new, y->address);
+
+	return elf_is_pair(p, a, b) &&
+	       x->address - p->old->symbols[a].start == y->address - p->new->symbols[b].start;
 }
 
 bool elf_same_relocation(const struct elf_pair *p, const struct elf_relocation *old,
@@ -206,10 +238,12 @@ bool elf_same_relocation(const struct elf_pair *p, const struct elf_relocation *
 		return false;
 	if (!x->defined)
 		return a == b && !strcmp(x->name, y->name);
-	/* Where both say what they mean, that is not what happens to be at the address; and what is
-	 * before the beginning belongs to it, too. */
-	if ((x->named && y->named) || (a == b && a + (int64_t)from_end < 0))
-		return a == b && elf_same_at(p, x->address, y->address, 0, 0);
+	/* Where both say what they mean, that is not what happens to be at the address. */
+	if (x->named && y->named)
+		return a == b && (!strcmp(x->name, y->name) || is_same_symbol(p, x, y));
+	/* What is before the beginning belongs to it, too. */
+	if (a == b && a + (int64_t)from_end < 0)
+		return elf_same_at(p, x->address, y->address, 0, 0);
 	return elf_same_at(p, elf_relocation_place(p->old, old) + from_end,
 			   elf_relocation_place(p->new, new) + from_end, 0, 0);
 }

@@ -30,7 +30,9 @@ static struct elf_target target_of(const struct elf_file *f, const GElf_Sym *sym
 		    (f->sections[section].flags & SHF_ALLOC);
 	if (t.defined && f->type == ET_REL)
 		t.address += f->sections[section].address;
-	t.named = t.name && *t.name && GELF_ST_TYPE(sym->st_info) != STT_SECTION;
+	/* .L labels are the compiler's own, and others after each change. */
+	t.named = t.name && *t.name && strncmp(t.name, ".L", 2) != 0 &&
+		  GELF_ST_TYPE(sym->st_info) != STT_SECTION;
 	if (!t.name ||
 	    (t.defined && f->type != ET_REL && GELF_ST_TYPE(sym->st_info) == STT_SECTION))
 		t.name = "";

@@ -18,6 +18,7 @@ struct row {
 	uint64_t start, size;
 	uint32_t section;
 	bool code, tls, global;
+	bool outside; /* of its section */
 };
 
 struct table {
@@ -89,9 +90,12 @@ static bool take_row(const struct elf_file *f, const struct table *t, const GElf
 		row->start += s->address;
 	else if (type == STT_TLS && tls != UINT64_MAX)
 		row->start += tls;
-	if (!is_wanted_name(row->name) || row->start < s->address ||
-	    row->start - s->address > s->size)
+	if (!is_wanted_name(row->name))
 		return false;
+	/* Labels may be after the end of their section. */
+	row->outside = row->start - s->address > s->size;
+	if (row->outside)
+		return !row->size;
 	/* A symbol does not reach out of its section. */
 	if (row->size > s->size - (row->start - s->address))
 		row->size = s->size - (row->start - s->address);
@@ -103,7 +107,7 @@ static bool is_symbol(const struct elf_file *f, const struct row *row)
 {
 	const struct elf_section *s = &f->sections[row->section];
 
-	return row->size || (row->code && row->start - s->address < s->size);
+	return !row->outside && (row->size || (row->code && row->start - s->address < s->size));
 }
 
 static int read_rows(struct elf_file *f, const struct table *t, struct row *rows, size_t *n)

@@ -19,7 +19,26 @@ struct node {
 	long value, weight, other;
 };
 
+#ifdef MOVE
+/* Data that nothing uses: what follows has other addresses. */
+int moved[37] = {1, 2, 3};
+int moved_too[41];
+const double moved_constants[9] = {1.5, 2.5};
+#endif
+
+/* Two variables whose order in memory is known. */
+extern volatile int place, other_place __attribute__((visibility("hidden")));
+#ifdef CHANGE_PLACES
+#define PLACES "other_place: .skip 4\nplace: .skip 4\n"
+#else
+#define PLACES "place: .skip 4\nother_place: .skip 4\n"
+#endif
+__asm__(".pushsection .bss\n.balign 4\n.globl place, other_place\n.hidden place, other_place\n"
+	".type place, %object\n.size place, 4\n.type other_place, %object\n.size other_place, "
+	"4\n" PLACES ".popsection");
+
 int count, table[100];
+__thread int of_thread, other_of_thread;
 volatile int first, second;
 const char *const names[] = {"one", "two", "three"};
 
@@ -90,6 +109,37 @@ WALK void order(int x)
 #endif
 }
 
+/* The same bytes for two places that are exchanged. */
+WALK void places(int x)
+{
+#ifdef CHANGE_PLACES
+	other_place = x;
+	place = x + 1;
+#else
+	place = x;
+	other_place = x + 1;
+#endif
+}
+
+WALK int thread(void)
+{
+#ifdef CHANGE_THREAD
+	return other_of_thread;
+#else
+	return of_thread;
+#endif
+}
+
+/* Ends where something else begins. */
+WALK int sum(void)
+{
+	int n = 0;
+
+	for (const int *p = table; p < table + 100; p++)
+		n ^= *p;
+	return n;
+}
+
 WALK void text(void)
 {
 #ifdef CHANGE_TEXT
@@ -136,7 +186,9 @@ int main(int argc, char **argv)
 	struct node n = {NULL, argc, 2, 3};
 
 	order(argc);
+	places(argc);
 	text();
+	count += thread() + sum();
 	printf("%ld %d %d %d %d %f\n", walk(&n), limit(argc), call(argc), condition(argc, 3),
 	       choose(argc), constant(argc));
 	return strlen(argv[0]) > 1000;

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,23 +93,7 @@ static void test_reordered(void **state)
 	(void)state;
 	check_same_code(SAMPLE, SAMPLE_REORDERED, true);
 	check_same_code(SAMPLE_REORDERED, SAMPLE, true);
-}
-
-static void check_change(const char *path, const char *function, bool has_code)
-{
-	struct comparison c;
-
-	compare(&c, SAMPLE, path);
-	if (!has_code) {
-		release(&c);
-		return;
-	}
-	print_changes(&c.report);
-	assert_int_equal(c.report.n_functions, 1);
-	assert_string_equal(c.report.functions[0].name, function);
-	assert_true(c.report.differ);
-	assert_false(c.report.code_same);
-	release(&c);
+	check_same_code(SAMPLE, SAMPLE_MOVED, true);
 }
 
 static bool is_understood(void)
@@ -123,22 +108,70 @@ static bool is_understood(void)
 	return known;
 }
 
-/* One change of the source is one changed function. */
-static void test_changes(void **state)
+/* The sample of KIND ("pie", "fixed", "object") with CHANGE ("", "-moved", ...). */
+static const char *sample_of(const char *kind, const char *change, char path[PATH_MAX])
+{
+	snprintf(path, PATH_MAX, "%s%s%s%s", CHANGES, kind, change,
+		 strcmp(kind, "object") != 0 ? "" : ".o");
+	return path;
+}
+
+static void check_change(const char *kind, const char *change, const char *function)
+{
+	char old[PATH_MAX], new[PATH_MAX];
+	struct comparison c;
+
+	compare(&c, sample_of(kind, "", old), sample_of(kind, change, new));
+	if (c.report.n_functions != 1 || strcmp(c.report.functions[0].name, function) != 0) {
+		print_error("%s%s:\n", kind, change);
+		print_changes(&c.report);
+	}
+	assert_int_equal(c.report.n_functions, 1);
+	assert_string_equal(c.report.functions[0].name, function);
+	assert_true(c.report.differ);
+	assert_false(c.report.code_same);
+	release(&c);
+}
+
+/* One change of the source is one changed function, and data that moved are none. */
+static void check_changes(const char *kind)
 {
 	static const char *const changes[][2] = {
-	    {SAMPLE_PREFETCH, "walk"}, {SAMPLE_OFFSET, "walk"},         {SAMPLE_IMMEDIATE, "limit"},
-	    {SAMPLE_CALL, "call"},     {SAMPLE_CONDITION, "condition"}, {SAMPLE_ORDER, "order"},
-	    {SAMPLE_TEXT, "text"},     {SAMPLE_CONSTANT, "constant"},
+	    {"-prefetch", "walk"}, {"-offset", "walk"}, {"-immediate", "limit"},
+	    {"-call", "call"},     {"-order", "order"}, {"-condition", "condition"},
+	    {"-places", "places"}, {"-text", "text"},   {"-constant", "constant"},
+	    {"-thread", "thread"},
 	};
+	char old[PATH_MAX], new[PATH_MAX];
 
+	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes) && is_understood(); i++)
+		check_change(kind, changes[i][0], changes[i][1]);
+	check_same_code(sample_of(kind, "", old), sample_of(kind, "", new), false);
+	if (is_understood())
+		check_same_code(sample_of(kind, "", old), sample_of(kind, "-moved", new), true);
+}
+
+static void test_changes(void **state)
+{
 	(void)state;
-	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++)
-		check_change(changes[i][0], changes[i][1], is_understood());
+	check_changes("pie");
+}
+
+static void test_changes_fixed(void **state)
+{
+	(void)state;
+	check_changes("fixed");
+}
+
+static void test_changes_object(void **state)
+{
+	(void)state;
+	check_changes("object");
 }
 
 static void test_prefetch(void **state)
 {
+	char old[PATH_MAX], new[PATH_MAX];
 	struct comparison c;
 	struct elf_listing l;
 	char err[300];
@@ -147,7 +180,7 @@ static void test_prefetch(void **state)
 	(void)state;
 	if (!is_understood())
 		skip();
-	compare(&c, SAMPLE, SAMPLE_PREFETCH);
+	compare(&c, sample_of("pie", "", old), sample_of("pie", "-prefetch", new));
 	assert_int_equal(c.report.functions[0].mix[ELF_NEW].of[INSN_PREFETCH] -
 			     c.report.functions[0].mix[ELF_OLD].of[INSN_PREFETCH],
 			 1);
@@ -164,11 +197,12 @@ static void test_prefetch(void **state)
 /* The bytes in symbols and outside of them are what is loaded. */
 static void test_totals(void **state)
 {
+	char old[PATH_MAX], new[PATH_MAX];
 	struct comparison c;
 	uint64_t in_symbols = 0, changes = 0;
 
 	(void)state;
-	compare(&c, SAMPLE, SAMPLE_PREFETCH);
+	compare(&c, sample_of("pie", "", old), sample_of("pie", "-prefetch", new));
 	for (size_t i = 0; i < c.report.n_sections; i++) {
 		assert_true(c.report.sections[i].in_symbols[ELF_NEW] <=
 			    c.report.sections[i].size[ELF_NEW]);
@@ -308,31 +342,22 @@ static void check_mutations(const char *path)
 
 static void test_mutations(void **state)
 {
+	char path[PATH_MAX];
+
 	(void)state;
 	if (!is_understood())
 		skip();
 	srand(1);
 	check_mutations(SAMPLE);
 	check_mutations(SAMPLE_REORDERED);
-	check_mutations(SAMPLE_FIXED);
+	check_mutations(sample_of("fixed", "", path));
 	check_mutations(SAMPLE_LIBRARY);
 }
 
-/* An object file: relocations are part of what it says. */
-static void test_objects(void **state)
+static void test_library(void **state)
 {
 	(void)state;
 	check_same_code(SAMPLE_LIBRARY, SAMPLE_LIBRARY, false);
-	check_same_code(SAMPLE_OBJECT, SAMPLE_OBJECT, false);
-	if (!is_understood())
-		skip();
-	struct comparison c;
-
-	compare(&c, SAMPLE_OBJECT, SAMPLE_OBJECT_CALL);
-	print_changes(&c.report);
-	assert_int_equal(c.report.n_functions, 1);
-	assert_string_equal(c.report.functions[0].name, "call");
-	release(&c);
 }
 
 /* Files cut short, and with bytes that are not theirs: a message, or a report, but no more. */
@@ -371,10 +396,11 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_itself),    cmocka_unit_test(test_stripped),
-	    cmocka_unit_test(test_reordered), cmocka_unit_test(test_changes),
-	    cmocka_unit_test(test_prefetch),  cmocka_unit_test(test_totals),
-	    cmocka_unit_test(test_mutations), cmocka_unit_test(test_objects),
+	    cmocka_unit_test(test_itself),        cmocka_unit_test(test_stripped),
+	    cmocka_unit_test(test_reordered),     cmocka_unit_test(test_changes),
+	    cmocka_unit_test(test_changes_fixed), cmocka_unit_test(test_changes_object),
+	    cmocka_unit_test(test_prefetch),      cmocka_unit_test(test_totals),
+	    cmocka_unit_test(test_mutations),     cmocka_unit_test(test_library),
 	    cmocka_unit_test(test_damaged),
 	};
 
