@@ -100,14 +100,16 @@ ABSTAT_REGION_INLINE_ void abstat_region_close_events(struct abstat_region_threa
 						      long page_size)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
-		if (t->pages[i])
-			abstat_region_call(ABSTAT_REGION_MUNMAP_, (long)t->pages[i], page_size, 0);
+		if (t->events[i].page)
+			abstat_region_call(ABSTAT_REGION_MUNMAP_, (long)t->events[i].page,
+					   page_size, 0);
 		if (t->fds[i] >= 0)
 			abstat_region_call(ABSTAT_REGION_CLOSE_, t->fds[i], 0, 0);
-		t->pages[i] = (const struct abstat_region_page *)0;
+		t->events[i].page = (const struct abstat_region_page *)0;
 		t->fds[i] = -1;
 	}
 	t->n = 0;
+	t->last = 0;
 	t->user = 0;
 	t->lock = &t->none;
 }
@@ -126,10 +128,10 @@ ABSTAT_REGION_INLINE_ int abstat_region_open_event(struct abstat_region_thread *
 					 (long)file->attrs[i][plain], 0, -1, leader, 8, 0);
 	if (fd < 0)
 		return (int)fd;
-	t->pages[i] = (const struct abstat_region_page *)abstat_region_map(
+	t->events[i].page = (const struct abstat_region_page *)abstat_region_map(
 	    process->page_size, ABSTAT_REGION_MAP_SHARED_, (int)fd, 0, 0);
 	/* A mapped event lives without its descriptor; the group is read by that of its leader. */
-	if (i && t->pages[i]) {
+	if (i && t->events[i].page) {
 		abstat_region_call(ABSTAT_REGION_CLOSE_, fd, 0, 0);
 		fd = -1;
 	} else {
@@ -159,7 +161,7 @@ ABSTAT_REGION_INLINE_ int abstat_region_open_events(struct abstat_region_thread 
 		}
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		const struct abstat_region_page *page = t->pages[i];
+		const struct abstat_region_page *page = t->events[i].page;
 
 		if (!page || !(page->capabilities & ABSTAT_REGION_CAN_COUNT_) || !page->width ||
 		    page->width > 64 || page->index - 1 >= ABSTAT_REGION_COUNTERS_)
@@ -168,8 +170,9 @@ ABSTAT_REGION_INLINE_ int abstat_region_open_events(struct abstat_region_thread 
 			t->shift[i] = 64U - page->width;
 	}
 	t->user = user;
-	if (n && t->pages[0])
-		t->lock = &t->pages[0]->lock;
+	t->last = 8 * (uint64_t)n;
+	if (n && t->events[0].page)
+		t->lock = &t->events[0].page->lock;
 	return 0;
 }
 
@@ -178,7 +181,7 @@ ABSTAT_REGION_INLINE_ void abstat_region_set_clock(struct abstat_region_thread *
 						   uint32_t *shift)
 {
 #if defined(__x86_64__)
-	const struct abstat_region_page *page = t->pages[0];
+	const struct abstat_region_page *page = t->events[0].page;
 
 	t->ticks = page && (page->capabilities & ABSTAT_REGION_CAN_TIME_);
 	*mult = t->ticks ? page->time_mult : 1;
@@ -218,6 +221,18 @@ abstat_region_new_block(struct abstat_region_process *process)
 	return t;
 }
 
+#ifdef ABSTAT_REGION_CACHES_
+/* Gives T what region-fast.h takes off, which is in the program, never in a library. */
+ABSTAT_REGION_INLINE_ void abstat_region_adopt(struct abstat_region_thread *t)
+{
+	if (!abstat_region_constants)
+		return;
+	t->inside = abstat_region_constants[1].inside[0];
+	for (uint32_t i = 0; i < t->n; i++)
+		t->events[i].inside = abstat_region_constants[1].inside[i + 1];
+}
+#endif
+
 /* What this program or library knows of its markers' costs, for who reads the slot. */
 ABSTAT_REGION_INLINE_ void abstat_region_tell_constants(struct abstat_region_thread *t)
 {
@@ -230,6 +245,20 @@ ABSTAT_REGION_INLINE_ void abstat_region_tell_constants(struct abstat_region_thr
 		slot->around[i] = constants->around[i];
 		slot->spread[i] = constants->spread[i];
 	}
+}
+
+/* Whether region-fast.h may be used. */
+ABSTAT_REGION_INLINE_ int abstat_region_can_be_fast(const struct abstat_region_thread *t)
+{
+#if defined(__aarch64__)
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->shift[i] != 32)
+			return 0;
+	return t->user && t->ticks;
+#else
+	(void)t;
+	return 0;
+#endif
 }
 
 /* Fills T, whose memory is zeros. False: it cannot be followed. */
@@ -257,7 +286,8 @@ ABSTAT_REGION_INLINE_ int abstat_region_enter(struct abstat_region_process *proc
 	/* No page of it is to be a page fault in a region. */
 	for (uint64_t at = 0; at < sizeof(*t); at += 4096)
 		((volatile char *)t)[at] = ((volatile char *)t)[at];
-	t->end = t->frames + ABSTAT_REGION_DEPTH_ + 1;
+	t->limit = t->frames + ABSTAT_REGION_DEPTH_ + 1;
+	t->end = abstat_region_can_be_fast(t) ? t->limit : (struct abstat_region_frame *)0;
 	t->state = ABSTAT_REGION_READY_;
 	t->top = t->frames + 1;
 	return 1;
@@ -282,7 +312,7 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_leave(void *block)
 		return;
 	abstat_region_signals(&all, &mask);
 	if (t->cache)
-		*t->cache = (struct abstat_region_thread *)0;
+		*t->cache = t->nobody;
 	if (t->state == ABSTAT_REGION_READY_ || t->state == ABSTAT_REGION_FULL_) {
 		abstat_region_close_events(t, process->page_size);
 		abstat_region_call(ABSTAT_REGION_MUNMAP_, (long)t->slot,
@@ -319,10 +349,13 @@ abstat_region_present(struct abstat_region_process *process)
 		else if (abstat_region_constants)
 			abstat_region_tell_constants(t);
 	}
-#if !defined(__PIC__) || defined(__PIE__)
+#ifdef ABSTAT_REGION_CACHES_
 	abstat_region_cached = t;
-	if (t != process->dead)
+	if (t != process->dead) {
 		t->cache = &abstat_region_cached;
+		t->nobody = ABSTAT_REGION_NOBODY_;
+		abstat_region_adopt(t);
+	}
 #endif
 	abstat_region_signals(&mask, (uint64_t *)0);
 	return t;
@@ -336,13 +369,13 @@ ABSTAT_REGION_INLINE_ int abstat_region_forget(struct abstat_region_thread *t,
 					       const struct abstat_region_place *place,
 					       uint64_t stack)
 {
-	struct abstat_region_frame *f = t->end;
+	struct abstat_region_frame *f = t->limit;
 
-	while (f > t->frames + 1 &&
-	       (f[-1].stack < stack ||
-		(f[-1].stack == stack && (char *)f[-1].tally == t->slot + place->tally)))
+	while (f > t->frames + 1 && (f[-1].stack < stack || (f[-1].stack == stack &&
+							     (char *)abstat_region_tally_of(
+								 f - 1) == t->slot + place->tally)))
 		f--;
-	if (f == t->end)
+	if (f == t->limit)
 		return 0;
 	t->top = f;
 	return 1;
@@ -357,7 +390,7 @@ abstat_region_admit(const struct abstat_region_place *place, struct abstat_regio
 
 	if (!t || t->state == ABSTAT_REGION_NEW_)
 		t = abstat_region_present(process);
-	if (t->top && (t->top != t->end || abstat_region_forget(t, place, stack)))
+	if (t->top && (t->top != t->limit || abstat_region_forget(t, place, stack)))
 		return t;
 	if (t->state == ABSTAT_REGION_DEAD_) {
 		__atomic_fetch_add(&process->file->unfollowed[place->index], 1, __ATOMIC_RELAXED);

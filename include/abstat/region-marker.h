@@ -76,6 +76,13 @@ ABSTAT_REGION_INLINE_ uint64_t abstat_region_now(const struct abstat_region_thre
 	return (uint64_t)clock.seconds * 1000000000 + (uint64_t)clock.nanoseconds;
 }
 
+/* From now on it is read(2). */
+ABSTAT_REGION_INLINE_ void abstat_region_give_up_user(struct abstat_region_thread *t)
+{
+	t->user = 0;
+	t->end = (struct abstat_region_frame *)0;
+}
+
 /* Time first, event 0 last. */
 ABSTAT_REGION_INLINE_ int abstat_region_read_begin(struct abstat_region_thread *t,
 						   abstat_region_cell *to)
@@ -86,8 +93,8 @@ ABSTAT_REGION_INLINE_ int abstat_region_read_begin(struct abstat_region_thread *
 		return !t->n || abstat_region_read_group(t, to + 1);
 	for (uint32_t i = t->n; i-- > 0;)
 		if (ABSTAT_REGION_UNLIKELY_(
-			!abstat_region_read_one(t->pages[i], t->shift[i], to + 1 + i))) {
-			t->user = 0;
+			!abstat_region_read_one(t->events[i].page, t->shift[i], to + 1 + i))) {
+			abstat_region_give_up_user(t);
 			return abstat_region_read_group(t, to + 1);
 		}
 	return 1;
@@ -104,9 +111,9 @@ ABSTAT_REGION_INLINE_ int abstat_region_read_end(struct abstat_region_thread *t,
 		good = !t->n || abstat_region_read_group(t, to + 1);
 	} else {
 		for (uint32_t i = 0; i < t->n; i++)
-			if (ABSTAT_REGION_UNLIKELY_(
-				!abstat_region_read_one(t->pages[i], t->shift[i], to + 1 + i))) {
-				t->user = 0;
+			if (ABSTAT_REGION_UNLIKELY_(!abstat_region_read_one(
+				t->events[i].page, t->shift[i], to + 1 + i))) {
+				abstat_region_give_up_user(t);
 				good = abstat_region_read_group(t, to + 1);
 				break;
 			}
@@ -115,27 +122,35 @@ ABSTAT_REGION_INLINE_ int abstat_region_read_end(struct abstat_region_thread *t,
 	return good;
 }
 
-ABSTAT_REGION_FUNCTION_ void abstat_region_begin(struct abstat_region_place *place);
-ABSTAT_REGION_FUNCTION_ void abstat_region_begin(struct abstat_region_place *place)
+/* Returns the place where region-fast.h is to do it, as the thread has become able to. */
+ABSTAT_REGION_FUNCTION_ struct abstat_region_place *
+abstat_region_begin(struct abstat_region_place *place);
+ABSTAT_REGION_FUNCTION_ struct abstat_region_place *
+abstat_region_begin(struct abstat_region_place *place)
 {
+	struct abstat_region_place *none = (struct abstat_region_place *)0;
 	struct abstat_region_thread *t;
 	struct abstat_region_frame *f;
 	struct abstat_region_tally *tally;
 
 	if (!place->tally)
-		return;
+		return none;
 	t = abstat_region_self();
-	if (ABSTAT_REGION_UNLIKELY_(!t || !t->top || t->top == t->end)) {
+	if (ABSTAT_REGION_UNLIKELY_(!t || !t->top || t->top == t->limit)) {
 		t = abstat_region_admit(place, t, abstat_region_stack());
 		if (!t)
-			return;
+			return none;
+#ifdef ABSTAT_REGION_IS_FAST_
+		if (t->end)
+			return place;
+#endif
 	}
 	f = t->top;
 	t->top = 0;
 	ABSTAT_REGION_BARRIER_();
 	tally = (struct abstat_region_tally *)(void *)(t->slot + place->tally);
 	tally->calls++;
-	f->tally = tally;
+	f->tally = (uintptr_t)tally | !t->end;
 	f->mask = f[-1].mask | place->bit;
 	f->odd = 0;
 	f->stack = abstat_region_stack();
@@ -144,6 +159,7 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_begin(struct abstat_region_place *pla
 		f->odd = ABSTAT_REGION_BAD_;
 	ABSTAT_REGION_BARRIER_();
 	t->top = f + 1;
+	return none;
 }
 
 /* What regions within F cost, in markers and in themselves, becomes part of G. */
@@ -173,7 +189,7 @@ abstat_region_unwind(struct abstat_region_thread *t, struct abstat_region_frame 
 {
 	struct abstat_region_frame *g = f;
 
-	while (g > t->frames && g->tally != tally)
+	while (g > t->frames && abstat_region_tally_of(g) != tally)
 		g--;
 	if (g == t->frames)
 		return 0;
@@ -194,7 +210,7 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_stray(const struct abstat_region_plac
 				   __ATOMIC_RELAXED);
 	} else if (t->state == ABSTAT_REGION_FULL_ && !--t->deep) {
 		t->state = ABSTAT_REGION_READY_;
-		t->top = t->end;
+		t->top = t->limit;
 	}
 }
 
@@ -215,6 +231,7 @@ ABSTAT_REGION_INLINE_ void abstat_region_nest(const struct abstat_region_thread 
 					      const struct abstat_region_constants *constants,
 					      uint64_t bit)
 {
+	struct abstat_region_tally *tally = abstat_region_tally_of(f);
 	struct abstat_region_frame *g = (struct abstat_region_frame *)(uintptr_t)(f - 1);
 	uint64_t keep = (uint64_t)0 - (g->odd & ABSTAT_REGION_NESTS_);
 	uint64_t nests = (uint64_t)0 - (f->odd & ABSTAT_REGION_NESTS_);
@@ -227,7 +244,53 @@ ABSTAT_REGION_INLINE_ void abstat_region_nest(const struct abstat_region_thread 
 	g->odd |= ABSTAT_REGION_NESTS_;
 	if (ABSTAT_REGION_UNLIKELY_(g->mask & bit))
 		for (uint32_t i = 0; i <= t->n; i++)
-			f->tally->repeated[i] += f->at[i];
+			tally->repeated[i] += f->at[i];
+}
+
+/*
+ * The rest of an end, with the frame in t->current, whose `at` is what lies between the readings
+ * without a marker's own part.
+ */
+ABSTAT_REGION_INLINE_ void abstat_region_account(struct abstat_region_thread *t,
+						 struct abstat_region_frame *f,
+						 const struct abstat_region_place *place)
+{
+	struct abstat_region_tally *tally = abstat_region_tally_of(f);
+	uint32_t *histogram = (uint32_t *)(void *)(tally + 1);
+
+	if (ABSTAT_REGION_UNLIKELY_(f->odd & ABSTAT_REGION_BAD_)) {
+		tally->not_counted++;
+		if (f->odd & ABSTAT_REGION_NESTS_)
+			abstat_region_pass_on(t, f, f - 1);
+		return;
+	}
+	if (ABSTAT_REGION_UNLIKELY_(f->odd))
+		for (uint32_t i = 0; i <= t->n; i++) {
+			f->at[i] -= f->over[i];
+			tally->removed[i] += f->over[i];
+			tally->nested[i] += f->inner[i];
+		}
+	for (uint32_t i = 0; i <= t->n; i++) {
+		tally->sum[i] += f->at[i];
+		abstat_region_sort_in(histogram, f->at[i]);
+		histogram += ABSTAT_REGION_BUCKETS;
+	}
+	tally->measured++;
+	tally->interrupted += f->lock != *t->lock;
+	if (f - 1 != t->frames)
+		abstat_region_nest(t, f, &abstat_region_constants[t->user], place->bit);
+}
+
+/* For region-fast.h, which has taken the readings. */
+ABSTAT_REGION_FUNCTION_ void abstat_region_finish(const struct abstat_region_place *place);
+ABSTAT_REGION_FUNCTION_ void abstat_region_finish(const struct abstat_region_place *place)
+{
+	struct abstat_region_thread *t = abstat_region_self();
+	struct abstat_region_frame *f = t->current;
+
+	abstat_region_account(t, f, place);
+	ABSTAT_REGION_BARRIER_();
+	t->top = f;
 }
 
 ABSTAT_REGION_FUNCTION_ void abstat_region_end(struct abstat_region_place *place);
@@ -237,8 +300,6 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_end(struct abstat_region_place *place
 	struct abstat_region_frame *f;
 	struct abstat_region_tally *tally;
 	const struct abstat_region_constants *constants;
-	uint32_t *histogram;
-	int good;
 
 	if (!place->tally)
 		return;
@@ -250,9 +311,10 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_end(struct abstat_region_place *place
 	f = t->top - 1;
 	t->top = 0;
 	ABSTAT_REGION_BARRIER_();
-	good = abstat_region_read_end(t, t->now);
+	if (ABSTAT_REGION_UNLIKELY_(!abstat_region_read_end(t, t->now)))
+		t->now[0] = 0;
 	tally = (struct abstat_region_tally *)(void *)(t->slot + place->tally);
-	if (ABSTAT_REGION_UNLIKELY_(f->tally != tally)) {
+	if (ABSTAT_REGION_UNLIKELY_(abstat_region_tally_of(f) != tally)) {
 		struct abstat_region_frame *found = abstat_region_unwind(t, f, tally);
 
 		if (!found) {
@@ -263,33 +325,11 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_end(struct abstat_region_place *place
 		f = found;
 	}
 	constants = &abstat_region_constants[t->user];
-	if (ABSTAT_REGION_UNLIKELY_(!good || f->odd)) {
-		if (!good || (f->odd & ABSTAT_REGION_BAD_)) {
-			tally->not_counted++;
-			if (f->odd & ABSTAT_REGION_NESTS_)
-				abstat_region_pass_on(t, f, f - 1);
-			t->top = f;
-			return;
-		}
-		for (uint32_t i = 0; i <= t->n; i++) {
-			f->at[i] += f->over[i];
-			tally->removed[i] += f->over[i];
-			tally->nested[i] += f->inner[i];
-		}
-	}
-	histogram = (uint32_t *)(void *)(tally + 1);
-	for (uint32_t i = 0; i <= t->n; i++) {
-		uint64_t value = t->now[i] - f->at[i] - constants->inside[i];
-
-		f->at[i] = value;
-		tally->sum[i] += value;
-		abstat_region_sort_in(histogram, value);
-		histogram += ABSTAT_REGION_BUCKETS;
-	}
-	tally->measured++;
-	tally->interrupted += f->lock != *t->lock;
-	if (f - 1 != t->frames)
-		abstat_region_nest(t, f, constants, place->bit);
+	if (ABSTAT_REGION_UNLIKELY_(!t->now[0]))
+		f->odd |= ABSTAT_REGION_BAD_;
+	for (uint32_t i = 0; i <= t->n; i++)
+		f->at[i] = t->now[i] - f->at[i] - constants->inside[i];
+	abstat_region_account(t, f, place);
 	ABSTAT_REGION_BARRIER_();
 	t->top = f;
 }

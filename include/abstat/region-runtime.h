@@ -23,8 +23,11 @@ ABSTAT_REGION_SHARED_ int abstat_region_loaded;
 ABSTAT_REGION_SHARED_ int abstat_region_has_key; /* whose end is in this library */
 ABSTAT_REGION_SHARED_ struct abstat_region_process *abstat_region_own;
 ABSTAT_REGION_SHARED_ struct abstat_region_constants *abstat_region_constants;
-#if !defined(__PIC__) || defined(__PIE__)
-ABSTAT_REGION_SHARED_ __thread struct abstat_region_thread *abstat_region_cached;
+#ifdef ABSTAT_REGION_CACHES_
+ABSTAT_REGION_SHARED_ uint64_t abstat_region_nobody[2] = {0, 0};
+ABSTAT_REGION_SHARED_
+    __attribute__((used)) __thread struct abstat_region_thread *abstat_region_cached =
+	ABSTAT_REGION_NOBODY_;
 #endif
 
 /* The dynamic linker makes this one in the whole program, where it can. */
@@ -41,7 +44,14 @@ extern ABSTAT_REGION_SHARED_ struct abstat_region_place
 extern ABSTAT_REGION_SHARED_ struct abstat_region_place
     abstat_region_last[] __asm__("__stop_abstat_region_places");
 
+#if defined(__x86_64__)
 __asm__(ABSTAT_REGION_SAVED_("begin") ABSTAT_REGION_SAVED_("end"));
+#elif defined(ABSTAT_REGION_IS_FAST_)
+#include "region-fast.h"
+#else
+__asm__(ABSTAT_REGION_SAVED_("abstat_region_begin_marker", "abstat_region_begin", "")
+	    ABSTAT_REGION_SAVED_("abstat_region_end_marker", "abstat_region_end", ""));
+#endif
 
 ABSTAT_REGION_INLINE_ int abstat_region_same(const char *a, const char *b)
 {
@@ -197,7 +207,7 @@ ABSTAT_REGION_FUNCTION_ uint64_t abstat_region_resolve(const struct abstat_regio
 			continue;
 		p->index = found;
 		p->bit = UINT64_C(1) << found;
-		p->tally = (uint32_t)(sizeof(struct abstat_region_slot) + found * file->tally_size);
+		p->tally = sizeof(struct abstat_region_slot) + found * file->tally_size;
 		if (*name != '.')
 			present |= p->bit;
 	}
@@ -279,6 +289,7 @@ ABSTAT_REGION_FUNCTION_ int abstat_region_calibrate(struct abstat_region_process
 {
 	uint64_t size = sizeof(struct abstat_region_slot) + 3 * process->file->tally_size;
 	uint64_t ignored[ABSTAT_REGION_COSTS];
+	struct abstat_region_frame *end = t->end;
 	uint32_t user = t->user;
 	char *slot = t->slot;
 
@@ -295,7 +306,11 @@ ABSTAT_REGION_FUNCTION_ int abstat_region_calibrate(struct abstat_region_process
 			struct abstat_region_constants *c = &abstat_region_constants[mode];
 
 			t->user = mode;
+			t->end = mode ? end : (struct abstat_region_frame *)0;
 			abstat_region_learn(t, 0, c->inside, c->spread);
+#ifdef ABSTAT_REGION_CACHES_
+			abstat_region_adopt(t);
+#endif
 			abstat_region_learn(t, 1, c->around, ignored);
 			abstat_region_learn(t, 2, c->nests, ignored);
 		}
@@ -303,6 +318,7 @@ ABSTAT_REGION_FUNCTION_ int abstat_region_calibrate(struct abstat_region_process
 	}
 	t->slot = slot;
 	t->user = user;
+	t->end = end;
 	abstat_region_tell_constants(t);
 	return 1;
 }

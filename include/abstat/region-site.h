@@ -43,10 +43,10 @@
 
 /* A site's record. */
 struct abstat_region_place {
-	uint32_t tally; /* of the region, in a slot; 0: nobody has asked for it */
-	uint32_t index; /* of the region */
+	uint64_t tally; /* of the region, in a slot; 0: nobody has asked for it */
 	uint64_t bit;
 	int64_t name; /* from here */
+	uint64_t index; /* of the region */
 };
 
 /* As laid out in the structure. */
@@ -54,7 +54,7 @@ struct abstat_region_place {
 	".pushsection abstat_region_places,\"aw?\",\"progbits\"\n\t"                               \
 	".balign 8\n"                                                                              \
 	"776:\t.8byte 0, 0\n"                                                                      \
-	"775:\t.8byte 779f-775b\n\t"                                                               \
+	"775:\t.8byte 779f-775b, 0\n\t"                                                            \
 	".popsection\n\t"                                                                          \
 	".pushsection .rodata.abstat_region,\"a?\",\"progbits\"\n"                                 \
 	"779:\t.asciz \"" text "\"\n\t"                                                            \
@@ -71,7 +71,7 @@ struct abstat_region_place {
 					 "778:\tleaq -128(%%rsp), %%rsp\n\t"                       \
 					 "pushq %%rdi\n\t"                                         \
 					 "leaq 776b(%%rip), %%rdi\n\t"                             \
-					 "call abstat_region_" edge "_saved\n\t"                   \
+					 "call abstat_region_" edge "_marker\n\t"                  \
 					 "popq %%rdi\n\t"                                          \
 					 "leaq 128(%%rsp), %%rsp\n\t"                              \
 					 "jmp 780b\n\t"                                            \
@@ -80,15 +80,15 @@ struct abstat_region_place {
 			     : "m"(abstat_region_on)                                               \
 			     : "r10", "r11", "memory", "cc")
 
-/* Calls FUNCTION with its argument in %rdi, which the site has saved. */
+/* Calls the function with its argument in %rdi, which the site has saved. */
 #define ABSTAT_REGION_SAVED_(edge)                                                                 \
-	".pushsection .text.abstat_region_" edge "_saved,\"axG\",@progbits,"                       \
-	"abstat_region_" edge "_saved,comdat\n\t"                                                  \
-	".weak abstat_region_" edge "_saved\n\t"                                                   \
-	".hidden abstat_region_" edge "_saved\n\t"                                                 \
-	".type abstat_region_" edge "_saved, @function\n\t"                                        \
+	".pushsection .text.abstat_region_" edge "_marker,\"axG\",@progbits,"                       \
+	"abstat_region_" edge "_marker,comdat\n\t"                                                  \
+	".weak abstat_region_" edge "_marker\n\t"                                                   \
+	".hidden abstat_region_" edge "_marker\n\t"                                                 \
+	".type abstat_region_" edge "_marker, @function\n\t"                                        \
 	".balign 16\n"                                                                             \
-	"abstat_region_" edge "_saved:\n\t"                                                        \
+	"abstat_region_" edge "_marker:\n\t"                                                        \
 	".cfi_startproc\n\t"                                                                       \
 	"pushq %rbp\n\t"                                                                           \
 	".cfi_def_cfa_offset 16\n\t"                                                               \
@@ -114,7 +114,7 @@ struct abstat_region_place {
 	".cfi_def_cfa %rsp, 8\n\t"                                                                 \
 	"ret\n\t"                                                                                  \
 	".cfi_endproc\n\t"                                                                         \
-	".size abstat_region_" edge "_saved, .-abstat_region_" edge "_saved\n\t"                   \
+	".size abstat_region_" edge "_marker, .-abstat_region_" edge "_marker\n\t"                   \
 	".popsection\n"
 
 #else
@@ -127,9 +127,9 @@ struct abstat_region_place {
 					 "780:\n\t"                                                \
 					 ".subsection 1\n"                                         \
 					 "778:\tstp x0, x30, [sp, #-16]!\n\t"                      \
-					 "adrp x0, 776b\n\t"                                       \
-					 "add x0, x0, :lo12:776b\n\t"                              \
-					 "bl abstat_region_" edge "_saved\n\t"                     \
+					 "adrp x16, 776b\n\t"                                      \
+					 "add x16, x16, :lo12:776b\n\t"                            \
+					 "bl abstat_region_" edge "_marker\n\t"                    \
 					 "ldp x0, x30, [sp], #16\n\t"                              \
 					 "b 780b\n\t"                                              \
 					 ".previous\n"                                             \
@@ -149,14 +149,23 @@ struct abstat_region_place {
 #define ABSTAT_REGION_SCALABLE_
 #endif
 
-#define ABSTAT_REGION_SAVED_(edge)                                                                 \
-	".pushsection .text.abstat_region_" edge "_saved,\"axG\",%progbits,"                       \
-	"abstat_region_" edge "_saved,comdat\n\t"                                                  \
-	".weak abstat_region_" edge "_saved\n\t"                                                   \
-	".hidden abstat_region_" edge "_saved\n\t"                                                 \
-	".type abstat_region_" edge "_saved, %function\n\t"                                        \
-	".balign 16\n"                                                                             \
-	"abstat_region_" edge "_saved:\n\t"                                                        \
+/* The head and the end of a function in assembly that a program or library has once. */
+#define ABSTAT_REGION_ONCE_(name)                                                                  \
+	".pushsection .text." name ",\"axG\",%progbits," name ",comdat\n\t"                        \
+	".weak " name "\n\t"                                                                       \
+	".hidden " name "\n\t"                                                                     \
+	".type " name ", %function\n\t"                                                            \
+	".balign 16\n" name ":\n\t"
+#define ABSTAT_REGION_END_OF_(name)                                                                \
+	".size " name ", .-" name "\n\t"                                                           \
+	".popsection\n"
+
+/*
+ * Calls a function with the place, which is in x16; the site has saved x0 and x30. AGAIN may look at
+ * what the function returned, in x16.
+ */
+#define ABSTAT_REGION_SAVED_(name, function, again)                                                       \
+	ABSTAT_REGION_ONCE_(name)                                                                  \
 	".cfi_startproc\n\t"                                                                       \
 	"stp x29, x30, [sp, #-64]!\n\t"                                                            \
 	".cfi_def_cfa_offset 64\n\t"                                                               \
@@ -165,19 +174,20 @@ struct abstat_region_place {
 	"mov x29, sp\n\t"                                                                          \
 	"stp x1, x2, [sp, #16]\n\t"                                                                \
 	"stp x3, x4, [sp, #32]\n\t"                                                                \
-	"stp x5, x18, [sp, #48]\n\t"                                                                  \
-	"bl abstat_region_" edge "\n\t"                                                            \
+	"stp x5, x18, [sp, #48]\n\t"                                                               \
+	"mov x0, x16\n\t"                                                                          \
+	"bl " function "\n\t"                                                                      \
+	"mov x16, x0\n\t"                                                                        \
 	"ldp x1, x2, [sp, #16]\n\t"                                                                \
 	"ldp x3, x4, [sp, #32]\n\t"                                                                \
-	"ldp x5, x18, [sp, #48]\n\t"                                                                  \
+	"ldp x5, x18, [sp, #48]\n\t"                                                               \
 	"ldp x29, x30, [sp], #64\n\t"                                                              \
 	".cfi_restore 29\n\t"                                                                      \
 	".cfi_restore 30\n\t"                                                                      \
 	".cfi_def_cfa_offset 0\n\t"                                                                \
+	again                                                                                      \
 	"ret\n\t"                                                                                  \
-	".cfi_endproc\n\t"                                                                         \
-	".size abstat_region_" edge "_saved, .-abstat_region_" edge "_saved\n\t"                   \
-	".popsection\n"
+	".cfi_endproc\n\t" ABSTAT_REGION_END_OF_(name)
 
 #endif
 

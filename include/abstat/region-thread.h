@@ -20,15 +20,21 @@ enum abstat_region_state {
 
 /* A region that a thread is in. */
 struct abstat_region_frame {
-	struct abstat_region_tally *tally;
+	abstat_region_cell at[ABSTAT_REGION_COSTS]; /* its begin */
+	/* With ABSTAT_REGION_NESTS_: of regions within, what their markers and they cost. */
+	abstat_region_cell over[ABSTAT_REGION_COSTS];
+	abstat_region_cell inner[ABSTAT_REGION_COSTS];
+	uint64_t tally; /* its address; plus 1 where it is not to be ended by region-fast.h */
 	uint64_t mask;  /* of this region and those around it */
 	uint64_t stack; /* the stack pointer at its begin */
 	uint32_t lock;
 	uint32_t odd;
-	abstat_region_cell at[ABSTAT_REGION_COSTS];
-	/* With ABSTAT_REGION_NESTS_: of regions within, what their markers and they cost. */
-	abstat_region_cell over[ABSTAT_REGION_COSTS];
-	abstat_region_cell inner[ABSTAT_REGION_COSTS];
+};
+
+/* An event in a thread. */
+struct abstat_region_event {
+	const struct abstat_region_page *page;
+	uint64_t inside; /* what an empty region reads, as region-fast.h takes it off */
 };
 
 enum { ABSTAT_REGION_NESTS_ = 1, ABSTAT_REGION_BAD_ = 2 };
@@ -36,21 +42,27 @@ enum { ABSTAT_REGION_NESTS_ = 1, ABSTAT_REGION_BAD_ = 2 };
 struct abstat_region_thread {
 	/* The next free frame. NULL: a marker is at work, or look at the state. */
 	struct abstat_region_frame *volatile top;
-	struct abstat_region_frame *end;
+	struct abstat_region_frame *end; /* for region-fast.h; NULL: it is not to be used */
 	char *slot;
-	const volatile uint32_t *lock; /* changes with every switch */
-	uint32_t n;                    /* events */
-	uint32_t user;                 /* read in user space */
-	uint32_t ticks;                /* time is that of the processor's counter */
+	uint64_t last;                       /* 8 × n */
+	uint64_t inside;                     /* of time */
+	struct abstat_region_frame *current; /* for abstat_region_finish() */
+	struct abstat_region_event events[ABSTAT_REGION_EVENTS];
+	/* Region-fast.h knows the places of what is above. */
+	struct abstat_region_frame *limit; /* behind the last frame */
+	const volatile uint32_t *lock;     /* changes with every switch */
+	uint32_t n;                        /* events */
+	uint32_t user;                     /* read in user space */
+	uint32_t ticks;                    /* time is that of the processor's counter */
 	uint32_t state;
-	const struct abstat_region_page *pages[ABSTAT_REGION_EVENTS];
 	uint32_t shift[ABSTAT_REGION_EVENTS]; /* 64 - width of its counter */
 	int32_t fds[ABSTAT_REGION_EVENTS];
 	uint32_t deep;                       /* ABSTAT_REGION_FULL_: begins that had no frame */
 	uint32_t index;                      /* of the slot */
 	uint32_t none;                       /* what lock points to where there is no page */
 	uint32_t self;                       /* its thread ID */
-	struct abstat_region_thread **cache; /* that holds its address */
+	struct abstat_region_thread **cache; /* that holds its address... */
+	struct abstat_region_thread *nobody; /* ...and then this */
 	abstat_region_cell now[ABSTAT_REGION_COSTS];
 	struct abstat_region_frame frames[ABSTAT_REGION_DEPTH_ + 1]; /* the first is no region */
 };
@@ -118,6 +130,8 @@ abstat_region_find_thread(const struct abstat_region_process *process)
 	return (struct abstat_region_thread *)abstat_region_get(process->key);
 }
 
+#define ABSTAT_REGION_NOBODY_ ((struct abstat_region_thread *)(void *)abstat_region_nobody)
+
 /*
  * A variable of a thread takes no call where the linker knows its place. In a library its first use
  * may call malloc, which touches more registers than a marker keeps.
@@ -128,12 +142,26 @@ ABSTAT_REGION_INLINE_ struct abstat_region_thread *abstat_region_self(void)
 	return abstat_region_find_thread(abstat_region_own);
 }
 #else
+#define ABSTAT_REGION_CACHES_
+/* What a thread is before its first marker; region-fast.h sees its first word. */
+extern ABSTAT_REGION_SHARED_ uint64_t abstat_region_nobody[2];
 extern ABSTAT_REGION_SHARED_ __thread struct abstat_region_thread *abstat_region_cached;
 ABSTAT_REGION_INLINE_ struct abstat_region_thread *abstat_region_self(void)
 {
-	return abstat_region_cached;
+	return abstat_region_cached == ABSTAT_REGION_NOBODY_ ? (struct abstat_region_thread *)0
+							     : abstat_region_cached;
 }
 #endif
+
+#if defined(ABSTAT_REGION_CACHES_) && defined(__aarch64__)
+#define ABSTAT_REGION_IS_FAST_
+#endif
+
+ABSTAT_REGION_INLINE_ struct abstat_region_tally *
+abstat_region_tally_of(const struct abstat_region_frame *f)
+{
+	return (struct abstat_region_tally *)(uintptr_t)(f->tally & ~UINT64_C(1));
+}
 
 #ifdef __cplusplus
 }
