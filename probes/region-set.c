@@ -95,7 +95,7 @@ static void add_events(struct region_set *set, int *slot_errors)
 			const struct event *event = c->events[i];
 			int fd;
 
-			if (event->software != software)
+			if (event->software != software || (c->scoped && !c->scoped[i]))
 				continue;
 			fd = open_event(event, n ? fds[0] : -1);
 			slot_errors[i] = fd < 0 ? -fd : 0;

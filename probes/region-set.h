@@ -11,6 +11,7 @@
 #ifndef ABSTAT_REGION_SET_H
 #define ABSTAT_REGION_SET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,7 @@ struct region_config {
 	/* Of one PMU and software; at most 15. */
 	const struct event *const *events;
 	size_t n_events;
+	const bool *scoped; /* [n_events]: those to be counted; NULL: all */
 };
 
 /* What a run's programs said of themselves. */

@@ -39,6 +39,7 @@ static int gather(struct scope_set *set)
 	    .rows = r->rows,
 	    .events = c->events,
 	    .n_events = c->n_events,
+	    .scoped = c->scoped,
 	};
 	return 0;
 }

@@ -56,6 +56,7 @@ struct scope_config {
 	 */
 	const struct event *const *events;
 	size_t n_events;
+	const bool *scoped; /* [n_events]: false: only of the whole; NULL: all are scoped */
 	/*
 	 * [target × n_costs]; NULL: nothing is subtracted. n_costs is n_events + 1: the last is
 	 * time.

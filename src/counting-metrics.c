@@ -489,6 +489,7 @@ static int build(struct build *b)
 		drop_redefined(b, n_counted);
 	if (!r)
 		r = counting_append_scopes(b->c, b->scopes, b->n_scoped, b->record);
+	b->c->n_scoped = b->n_scoped;
 	for (size_t i = 0; i < b->n_customs && !r; i++)
 		r = append_custom(b, &b->customs[i]);
 	if (!r)

@@ -28,6 +28,7 @@ struct counting_group {
 struct scopes;
 
 struct counting {
+	size_t n_scoped; /* events, the first ones, that scopes are measured with */
 	struct event_list events;
 	struct counting_group *groups;
 	size_t n_groups; /* at least 1 */

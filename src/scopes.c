@@ -180,12 +180,19 @@ int scopes_configure(struct scopes *s, const struct counting *counting)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
 		const struct counter_config *counters = &counting->groups[i / s->n_variants].config;
+		bool *scoped = calloc(counters->n + 1, sizeof(*scoped));
 
+		if (!scoped)
+			return -ENOMEM;
+		for (size_t e = 0; e < counters->n; e++)
+			scoped[e] = (size_t)(counters->events[e] - counting->events.events) <
+				    counting->n_scoped;
 		s->configs[i] = (struct scope_config){
 		    .targets = &s->targets[i % s->n_variants * s->n],
 		    .n_targets = s->n,
 		    .events = counters->events,
 		    .n_events = counters->n,
+		    .scoped = scoped,
 		};
 		s->slot_errors[i] = calloc(counters->n + 1, sizeof(**s->slot_errors));
 		if (!s->slot_errors[i])
@@ -323,6 +330,8 @@ void scopes_release(struct scopes *s)
 {
 	for (size_t i = 0; s->slot_errors && i < s->n_groups * s->n_variants; i++)
 		free(s->slot_errors[i]);
+	for (size_t i = 0; s->configs && i < s->n_groups * s->n_variants; i++)
+		free((void *)s->configs[i].scoped);
 	for (size_t i = 0; s->constants && i < s->n_groups; i++)
 		free(s->constants[i]);
 	free(s->constants);

@@ -158,6 +158,8 @@ for helper in asuser hold proof; do
 	quietly "$helper" "${cross}gcc" -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -static \
 		-o "$stage/guest/bin/$helper" "$here/$helper.c"
 done
+quietly regions "${cross}gcc" -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -static -I "$source/include" \
+	-o "$stage/guest/bin/regions" "$here/regions.c"
 quietly jget "${cross}gcc" -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -static -isystem "$sysroot/usr/include" \
 	-o "$stage/guest/bin/jget" "$here/jget.c" \
 	"$sysroot/usr/lib/aarch64-linux-gnu/libjansson.a" -lm
