@@ -232,6 +232,14 @@ static int warn_of_failures(struct report *report)
 	return r;
 }
 
+static bool has_probed_runs(const struct record *record)
+{
+	for (size_t i = 0; i < record->n_runs; i++)
+		if (record->runs[i].probed)
+			return true;
+	return false;
+}
+
 static int warn_of_stragglers(struct report *report, const struct record *record)
 {
 	size_t killed = 0, late = 0;
@@ -243,8 +251,9 @@ static int warn_of_stragglers(struct report *report, const struct record *record
 	if (killed)
 		return report_warn(report, "stragglers", NULL,
 				   "%zu of %zu runs left processes behind that were killed after their time of grace; "
-				   "they were counted until the command's own exit. --stragglers=wait waits for them",
-				   killed, record->n_runs);
+				   "they were counted until the command's own exit%s. --stragglers=wait waits for them",
+				   killed, record->n_runs,
+				   has_probed_runs(record) ? ", and not at all in probed runs" : "");
 	if (late)
 		return report_warn(report, "stragglers", NULL,
 				   "%zu of %zu runs left processes behind that ended a little later: they are in the "

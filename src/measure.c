@@ -150,7 +150,7 @@ static int on_run(void *context, const struct run_request *request, const struct
 		return ended(m, STATUS_CANNOT_MEASURE);
 	}
 	size_t at = m->group * m->n_variants + request->variant;
-	struct probed_run probed = {.result = scopes};
+	struct probed_run probed = {.result = scopes, .killed = result->stragglers_killed > 0};
 
 	if (m->probed) {
 		probed.config = &m->config->scopes->configs[at];

@@ -27,6 +27,8 @@ static enum null_reason why_not(const struct probed_run *run, int cost)
 
 	if (!run->result)
 		return NULL_RUN_FAILED;
+	if (run->killed)
+		return NULL_KILLED;
 	if (cost < 0)
 		return NULL_OTHER_GROUP;
 	error = (size_t)cost < run->config->n_events ? run->slot_errors[cost] : 0;
@@ -135,6 +137,15 @@ static struct reading reading_of_total(const struct probed_run *run, const struc
 	return whole > 0 ? value_reading(v->total * scale / whole) : null_reading(NULL_DIVISION);
 }
 
+/*
+ * Whether the time that is left, REST, is less than nothing by more than what probing adds can be
+ * wrong by: calls that ran at the same time are in the sum each.
+ */
+static bool is_overlap(const struct scope_result *r, int cost, double rest)
+{
+	return rest < -0.1 * r->overhead[cost] - 0.01 * r->whole[cost];
+}
+
 /* What is in no scope: calls that have no cost are scaled up for, or it would be in there. */
 static struct reading reading_of_rest(const struct probed_run *run, const struct metric *m,
 				      int cost)
@@ -158,6 +169,8 @@ static struct reading reading_of_rest(const struct probed_run *run, const struct
 			rest -= (scale - 1) *
 				r->costs[s * scope_costs(run->config) + (size_t)cost].self;
 	}
+	if ((size_t)cost == run->config->n_events && is_overlap(r, cost, rest))
+		return null_reading(NULL_OVERLAP);
 	if (m->part == PART_TOTAL)
 		return value_reading(rest * m->scale);
 	return whole > 0 ? value_reading(rest / whole) : null_reading(NULL_DIVISION);
@@ -179,7 +192,7 @@ struct reading reading_of_scope(const struct probed_run *run, const struct metri
 {
 	enum null_reason reason = why_not(run, cost);
 
-	if (run->result && !scope_part_is_cost(m->part))
+	if (run->result && !run->killed && !scope_part_is_cost(m->part))
 		return reading_of_calls(&run->result->calls[m->number], m->part);
 	if (reason)
 		return null_reading(reason);

@@ -18,6 +18,7 @@ struct probed_run {
 	const struct scope_result *result; /* NULL: nothing, the run did not start */
 	const struct scope_config *config;
 	const int *slot_errors; /* one an event */
+	bool killed; /* what the command left behind was probed until it was killed, after its end */
 };
 
 /* The reading of METRIC_SCOPE metric M; COST is the place of its event in RUN's costs, -1: in

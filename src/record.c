@@ -32,6 +32,9 @@ static const struct {
 				       "lost, or they could not be followed"},
     [NULL_NO_CALLS] = {"no-calls", "never called"},
     [NULL_NOT_RETURNED] = {"not-returned", "no call returned"},
+    [NULL_OVERLAP] = {"overlap", "calls of several threads or processes took longer together than "
+				 "the run"},
+    [NULL_KILLED] = {"killed", "processes that were left behind were killed in the middle of it"},
     [NULL_UNKNOWN] = {"unknown", "no value, and the file does not say why"},
 };
 

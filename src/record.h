@@ -34,6 +34,8 @@ enum null_reason {
 	NULL_CALLS_LOST,     /* too many calls of the scope have no cost */
 	NULL_NO_CALLS,	     /* the scope was never called, so there is no cost a call */
 	NULL_NOT_RETURNED,   /* no call of the scope returned */
+	NULL_OVERLAP,	     /* calls ran at the same time, and longer than the run together */
+	NULL_KILLED,	     /* what the command left behind was killed in the middle of its calls */
 	NULL_UNKNOWN,	     /* read from a file without a reason that we know */
 	NULL_REASONS
 };

@@ -96,7 +96,7 @@ static void set_row(struct scope_table *t, struct table_row *row, const struct r
 	set_value(t, row, COLUMN_TOTAL, m->unit, cell_of(t, PART_TOTAL, m->of));
 	set_spread(t, row, COLUMN_TOTAL_SPREAD, cell_of(t, PART_TOTAL, m->of));
 	if (share)
-		table_set(&t->table, row, COLUMN_SHARE, "%s",
+		table_set(&t->table, row, COLUMN_SHARE, "%s%s", share->mean < 0 ? "\u2212" : "",
 			  format_fraction(buf, sizeof(buf), share->mean));
 	if (is_nested(t, m->of))
 		set_value(t, row, COLUMN_SELF, m->unit, cell_of(t, PART_SELF, m->of));

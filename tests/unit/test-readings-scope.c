@@ -183,6 +183,27 @@ static void the_whole_needs_its_counter(void **state)
 	assert_int_equal(reading_of_whole(&p.run, EVENT, 1).reason, NULL_CALLS_LOST);
 }
 
+/* 30 ms of calls in a run of 20 ms, and what was cut off. */
+static void what_does_not_add_up_is_no_value(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	p.outermost[TIME] = 3e7;
+	assert_int_equal(read_part(&p, -1, PART_TOTAL, TIME).reason, NULL_OVERLAP);
+	assert_int_equal(read_part(&p, -1, PART_SHARE, TIME).reason, NULL_OVERLAP);
+	assert_int_equal(read_part(&p, 0, PART_TOTAL, TIME).reason, NULL_NONE);
+	/* A counter's may be below nothing, by what probing adds and how well that is known. */
+	p.outermost[TIME] = 1.91e7;
+	assert_int_equal(read_part(&p, -1, PART_TOTAL, TIME).reason, NULL_NONE);
+	p.run.killed = true;
+	assert_reason(&p, 0, PART_CALLS, NULL_KILLED);
+	assert_reason(&p, 0, PART_TOTAL, NULL_KILLED);
+	assert_reason(&p, -1, PART_TOTAL, NULL_KILLED);
+	assert_reason(&p, -1, PART_PROBED, NULL_KILLED);
+}
+
 static void other_groups_and_refused_events_say_so(void **state)
 {
 	struct probed p;
@@ -248,6 +269,7 @@ int main(void)
 	    cmocka_unit_test(what_was_not_counted_is_no_zero),
 	    cmocka_unit_test(the_whole_needs_its_counter),
 	    cmocka_unit_test(other_groups_and_refused_events_say_so),
+	    cmocka_unit_test(what_does_not_add_up_is_no_value),
 	    cmocka_unit_test(names_are_taken_apart),
 	};
 
