@@ -54,10 +54,6 @@ ABSTAT_REGION_INLINE_ int abstat_region_read_one(const struct abstat_region_page
 		count = page->offset;
 		if (ABSTAT_REGION_UNLIKELY_(index - 1 >= ABSTAT_REGION_COUNTERS_))
 			return 0;
-#if defined(__x86_64__)
-		if (ABSTAT_REGION_UNLIKELY_(!(page->capabilities & ABSTAT_REGION_CAN_COUNT_)))
-			return 0;
-#endif
 		count += (int64_t)(abstat_region_counter(index) << shift) >> shift;
 		ABSTAT_REGION_BARRIER_();
 	} while (ABSTAT_REGION_UNLIKELY_(page->lock != lock));
