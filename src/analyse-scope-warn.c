@@ -19,7 +19,7 @@ static const struct {
 	enum scope_part part;
 	const char *code, *what, *advice;
 } kinds[] = {
-    {PART_LOST, "calls-lost", "were lost, because the ring buffer was full",
+    {PART_LOST, "calls-lost", "were lost: the ring buffer was full, or regions were open more than 128 deep",
      "Measure a scope that is called less often, or leave the machine idle otherwise"},
     {PART_NOT_COUNTED, "scope-not-counted", "had no hardware counter while they ran",
      "Another process, or the NMI watchdog, may hold counters; close it, or count fewer events"},
