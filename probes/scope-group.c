@@ -192,7 +192,8 @@ static int cannot_open(const struct group_member *m, const struct scope_definiti
 	if (error == -EACCES || error == -EPERM)
 		snprintf(err, err_size,
 			 "this user may not use the kernel's probes, by which scopes are measured; "
-			 "run as root");
+			 "run as root, or mark a region in the source, which takes no privileges: "
+			 "see abstat-scopes(7)");
 	else if (error == -EMFILE)
 		snprintf(err, err_size,
 			 "cannot probe '%s': too many open files: each CPU takes one for each "

@@ -217,8 +217,10 @@ static void describe_part(const struct adding *x, size_t i, struct moved_part *t
 	    calls_changed(x->report, x->c, x->parts[i].scope, x->n, &calls, &to->calls);
 	if (to->calls_changed)
 		moved->calls[moved->n_calls++] = calls;
-	moved->parts[moved->n_parts++] =
-	    (struct report_part){.scope = x->parts[i].scope, .change = to->change};
+	moved->parts[moved->n_parts++] = (struct report_part){
+	    .scope = x->parts[i].scope,
+	    .change = change->absolute ? NAN : to->change,
+	};
 }
 
 static int add_up(const struct adding *x, struct report_moved *moved)

@@ -85,6 +85,7 @@ static bool is_nested(const struct scope_table *t, const char *of)
 static void set_row(struct scope_table *t, struct table_row *row, const struct report_metric *m)
 {
 	const struct report_cell *share = cell_of(t, PART_SHARE, m->of);
+	const struct report_cell *total = cell_of(t, PART_TOTAL, m->of);
 	char buf[FORMAT_SIZE];
 
 	table_row_clear(row);
@@ -93,9 +94,10 @@ static void set_row(struct scope_table *t, struct table_row *row, const struct r
 	set_spread(t, row, COLUMN_MEAN_SPREAD, cell_of(t, PART_MEAN, m->of));
 	set_value(t, row, COLUMN_P50, m->unit, cell_of(t, PART_P50, m->of));
 	set_value(t, row, COLUMN_P99, m->unit, cell_of(t, PART_P99, m->of));
-	set_value(t, row, COLUMN_TOTAL, m->unit, cell_of(t, PART_TOTAL, m->of));
-	set_spread(t, row, COLUMN_TOTAL_SPREAD, cell_of(t, PART_TOTAL, m->of));
-	if (share)
+	set_value(t, row, COLUMN_TOTAL, m->unit, total);
+	set_spread(t, row, COLUMN_TOTAL_SPREAD, total);
+	/* Where probing was all that some runs cost, the others are a selection. */
+	if (share && total && share->n == total->n)
 		table_set(&t->table, row, COLUMN_SHARE, "%s%s", share->mean < 0 ? "\u2212" : "",
 			  format_fraction(buf, sizeof(buf), share->mean));
 	if (is_nested(t, m->of))

@@ -107,7 +107,7 @@ struct report_part {
 	const char *scope;
 	enum moved_role role;
 	struct moved_amount amount;
-	double change; /* of its total, a fraction */
+	double change; /* of its total, a fraction; NaN: some runs have none left */
 };
 
 /* A scope whose number of calls changed. */

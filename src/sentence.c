@@ -288,8 +288,8 @@ int sentence_disagreement(char **out, const struct report_change *change)
 		text = "typical runs went one way and the mean the other: a few extreme runs "
 		       "decide the mean; look at their distribution";
 	else if (rank_sees && change->verdict == VERDICT_UNCLEAR)
-		text = "typical runs differ, but not beyond what may happen among so many metrics; "
-		       "the means do not clearly";
+		text = "typical runs differ, but not beyond what may happen among so many "
+		       "comparisons; the means do not clearly";
 	else if (rank_sees)
 		text = "typical runs differ, the means do not clearly: a few extreme runs drown "
 		       "the difference in the mean";

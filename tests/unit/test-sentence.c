@@ -265,7 +265,7 @@ static void disagreements_have_a_meaning(void **state)
 	free(text);
 	s.change.verdict = VERDICT_UNCLEAR;
 	assert_int_equal(sentence_disagreement(&text, &s.change), 0);
-	assert_non_null(strstr(text, "not beyond what may happen among so many metrics"));
+	assert_non_null(strstr(text, "not beyond what may happen among so many comparisons"));
 	free(text);
 	s.change.p = 0.4;
 	s.change.welch.p = 0.001;
