@@ -24,7 +24,14 @@ static bool is_within(const struct elf_symbol *s, uint64_t address)
 	return address - s->start < s->size;
 }
 
-/* True if the old function refers to a place within ARRAY. */
+/* From the end of an array to its beginning, by a displacement of 8 bits. */
+static bool counts_back(const struct code_insn *insn, uint64_t size)
+{
+	return size <= 128 && !insn->n_refs && insn->n_masked > 1 &&
+	       insn->masked[insn->n_masked - 1] == (uint8_t)-size;
+}
+
+/* True if the old function refers to a place within ARRAY, or counts from its end. */
 static bool mentions(const struct comparison *c, const struct elf_symbol *array)
 {
 	const struct elf_file *f = c->p->old;
@@ -45,13 +52,15 @@ static bool mentions(const struct comparison *c, const struct elf_symbol *array)
 	}
 	for (uint64_t at = 0; p && at < end && at < n; at += insn.length) {
 		code_decode(f->code, p + at, n - at, c->old_start + at, &insn);
+		if (counts_back(&insn, array->size))
+			return true;
 		for (size_t i = 0; i < insn.n_refs; i++) {
 			const struct code_ref *r = &insn.refs[i];
 			uint64_t base = r->kind == REF_LOW ? page[r->reg] : 0;
 
 			if (r->kind == REF_PAGE)
 				page[r->reg] = r->value;
-			else if (is_within(array, base + r->value))
+			else if (r->value == -array->size || is_within(array, base + r->value))
 				return true;
 		}
 	}
