@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a call of a scope costs: abstat's probes against uftrace record, on the same program in turn.
+# What a call of a scope costs: abstat's probes, and regions that the program marks, against uftrace record, on the same program in turn.
 #
 #   cost-of-a-call.sh ABSTAT BENCH_DIR [CALLS [ROUNDS [MEMORY_CALLS]]]
 #
@@ -17,9 +17,10 @@ trap 'rm -rf "$work"' EXIT
 program=$bench/bench-calls
 bare() { "$program" "$1"; }
 abstat() { "$abstat" stat -q -r 1 --warmup=0 --probed-only -e task-clock --scope callee "$program" "$1" >/dev/null; }
+region() { "$abstat" stat -q -r 1 --warmup=0 --probed-only -e task-clock --scope region:callee "$bench/bench-marked" "$1" >/dev/null; }
 uftrace() { command uftrace record -d "$work/uftrace" -P callee --no-libcall "$program" "$1" >/dev/null 2>&1; }
 
-tools="bare abstat"
+tools="bare abstat region"
 command -v uftrace >/dev/null && tools="$tools uftrace"
 TIMEFORMAT='%3U %3S'
 nanoseconds() {
@@ -28,7 +29,7 @@ nanoseconds() {
 for round in $(seq "$rounds"); do
 	for tool in $tools; do
 		n=$calls
-		[ "$tool" = abstat ] || n=$((20 * calls))
+		[ "$tool" = abstat ] || [ "$tool" = region ] || n=$((20 * calls))
 		with=$(nanoseconds "$tool" "$n")
 		without=$(nanoseconds "$tool" 0)
 		echo "$tool $round $(((with - without) / n))" >>"$work/costs"
