@@ -224,10 +224,8 @@ ABSTAT_REGION_INLINE_ void abstat_region_sort_in(uint32_t *histogram, uint64_t v
  */
 ABSTAT_REGION_INLINE_ void abstat_region_nest(const struct abstat_region_thread *t,
 					      const struct abstat_region_frame *f,
-					      const struct abstat_region_constants *constants,
-					      uint64_t bit)
+					      const struct abstat_region_constants *constants)
 {
-	struct abstat_region_tally *tally = abstat_region_tally_of(f);
 	struct abstat_region_frame *g = (struct abstat_region_frame *)(uintptr_t)(f - 1);
 	uint64_t keep = (uint64_t)0 - (g->odd & ABSTAT_REGION_NESTS_);
 	uint64_t nests = (uint64_t)0 - (f->odd & ABSTAT_REGION_NESTS_);
@@ -238,9 +236,32 @@ ABSTAT_REGION_INLINE_ void abstat_region_nest(const struct abstat_region_thread 
 		g->inner[i] = (g->inner[i] & keep) + f->at[i];
 	}
 	g->odd |= ABSTAT_REGION_NESTS_;
-	if (ABSTAT_REGION_UNLIKELY_(g->mask & bit))
+}
+
+/*
+ * F's region is open in a frame below. Either F is recursive, or what is below was left without an
+ * end, since F began in the same place or in a caller of that function: then it is dropped, or all
+ * later calls were taken for recursive ones. The last of an end.
+ */
+ABSTAT_REGION_FUNCTION_ void abstat_region_repeat(struct abstat_region_thread *t,
+						  struct abstat_region_frame *f, uint64_t bit);
+ABSTAT_REGION_FUNCTION_ void abstat_region_repeat(struct abstat_region_thread *t,
+						  struct abstat_region_frame *f, uint64_t bit)
+{
+	struct abstat_region_tally *tally = abstat_region_tally_of(f);
+	struct abstat_region_frame *g = f - 1;
+
+	while (g != t->frames && (g->stack < f->stack ||
+				  (g->stack == f->stack && abstat_region_tally_of(g) == tally))) {
+		if (g - 1 != t->frames && g->odd & ABSTAT_REGION_NESTS_)
+			abstat_region_pass_on(t, g, g - 1);
+		g--;
+	}
+	if (g->mask & bit)
 		for (uint32_t i = 0; i <= t->n; i++)
 			tally->repeated[i] += f->at[i];
+	ABSTAT_REGION_BARRIER_();
+	t->top = g + 1;
 }
 
 /*
@@ -258,6 +279,8 @@ ABSTAT_REGION_INLINE_ void abstat_region_account(struct abstat_region_thread *t,
 		tally->not_counted++;
 		if (f->odd & ABSTAT_REGION_NESTS_)
 			abstat_region_pass_on(t, f, f - 1);
+		ABSTAT_REGION_BARRIER_();
+		t->top = f;
 		return;
 	}
 	if (ABSTAT_REGION_UNLIKELY_(f->odd))
@@ -273,8 +296,15 @@ ABSTAT_REGION_INLINE_ void abstat_region_account(struct abstat_region_thread *t,
 	}
 	tally->measured++;
 	tally->interrupted += f->lock != *t->lock;
-	if (f - 1 != t->frames)
-		abstat_region_nest(t, f, &abstat_region_constants[t->user], place->bit);
+	if (f - 1 != t->frames) {
+		abstat_region_nest(t, f, &abstat_region_constants[t->user]);
+		if (ABSTAT_REGION_UNLIKELY_(f[-1].mask & place->bit)) {
+			abstat_region_repeat(t, f, place->bit);
+			return;
+		}
+	}
+	ABSTAT_REGION_BARRIER_();
+	t->top = f;
 }
 
 /* For region-fast.h, which has taken the readings. */
@@ -285,8 +315,6 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_finish(const struct abstat_region_pla
 	struct abstat_region_frame *f = t->current;
 
 	abstat_region_account(t, f, place);
-	ABSTAT_REGION_BARRIER_();
-	t->top = f;
 }
 
 ABSTAT_REGION_FUNCTION_ void abstat_region_end(struct abstat_region_place *place);
@@ -326,8 +354,6 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_end(struct abstat_region_place *place
 	for (uint32_t i = 0; i <= t->n; i++)
 		f->at[i] = t->now[i] - f->at[i] - constants->inside[i];
 	abstat_region_account(t, f, place);
-	ABSTAT_REGION_BARRIER_();
-	t->top = f;
 }
 
 #ifdef __cplusplus

@@ -44,6 +44,19 @@ static int mode_calls(int n)
 	return 0;
 }
 
+/* One of ten is left without an end. */
+static int mode_left(int n)
+{
+	for (int i = 0; i < n; i++) {
+		ABSTAT_REGION_BEGIN(work);
+		touch(3);
+		if (i % 10 == 4)
+			continue;
+		ABSTAT_REGION_END(work);
+	}
+	return 0;
+}
+
 static int mode_nested(int n)
 {
 	for (int i = 0; i < n; i++) {
@@ -249,6 +262,7 @@ int main(int argc, char **argv)
 		int (*run)(int n);
 	} modes[] = {
 	    {"calls", mode_calls},
+	    {"left", mode_left},
 	    {"nested", mode_nested},
 	    {"recursive", mode_recursive},
 	    {"threads", mode_threads},

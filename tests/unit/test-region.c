@@ -218,6 +218,18 @@ static void test_recursive(void **state)
 	assert_true(f->costs[WORK][FAULTS].self == f->costs[WORK][FAULTS].total);
 }
 
+/* What begins after one that was left is not within that. */
+static void test_left(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "left", "100");
+	check_calls(&f->calls[WORK], 100, 90);
+	assert_int_equal(f->calls[WORK].unreturned, 10);
+	check_faults(&f->costs[WORK][FAULTS], 270, 3);
+	assert_true(f->costs[WORK][FAULTS].self == f->costs[WORK][FAULTS].total);
+}
+
 /* 128 can be open: of others it is known that they were. */
 static void test_deep(void **state)
 {
@@ -538,6 +550,7 @@ int main(void)
 	    CASE(test_runs_are_independent),
 	    CASE(test_nested),
 	    CASE(test_recursive),
+	    CASE(test_left),
 	    CASE(test_deep),
 	    CASE(test_threads),
 	    CASE(test_short_threads),
