@@ -137,19 +137,23 @@ static bool is_same_table(const struct elf_pair *p, uint64_t old, uint64_t new, 
 
 /* Text of no length: the end of another one, whose characters have one byte or four, or by itself
  * between two. */
-static bool is_empty_text(const struct elf_file *f, uint64_t address, const uint8_t *p)
+static bool is_empty_text(const struct elf_file *f, uint64_t address, const uint8_t *p,
+			  uint64_t left)
 {
-	uint64_t n = 0, after = 0;
-	const uint8_t *before = elf_bytes_at(f, address - 2, &n),
+	uint64_t n = 0, m = 0, after = 0;
+	const uint8_t *two = elf_bytes_at(f, address - 2, &n),
+		      *four = elf_bytes_at(f, address - 4, &m),
 		      *next = elf_bytes_at(f, address + 1, &after);
 
-	if (!*p && before && before[1])
-		return character_length(before + 1, 1);
-	if (!*p && before && next && character_length(before, 1) && character_length(next, after))
+	/* Sections of a damaged file may overlap. */
+	if (*p || n < 2)
+		return false;
+	if (two[1])
+		return character_length(two + 1, 1);
+	if (next && character_length(two, 1) && character_length(next, after))
 		return true;
-	before = elf_bytes_at(f, address - 4, &n);
-	return before && n >= 8 && !memcmp(p, "\0\0\0", 4) && *before &&
-	       !memcmp(before + 1, "\0\0", 3);
+	return m >= 4 && left >= 4 && !memcmp(p, "\0\0\0", 4) && *four &&
+	       !memcmp(four + 1, "\0\0", 3);
 }
 
 /* Bytes, among which there may be addresses. */
@@ -215,7 +219,7 @@ bool elf_same_constant(const struct elf_pair *p, uint64_t old, uint64_t new, uns
 	if (text)
 		return (text < n && text < m && !memcmp(x, y, text + 1)) ||
 		       is_same_table(p, old, new, 4, depth);
-	if (!size && is_empty_text(p->old, old, x) && is_empty_text(p->new, new, y))
+	if (!size && is_empty_text(p->old, old, x, n) && is_empty_text(p->new, new, y, m))
 		return true;
 	uint64_t length = size ? size : common_length(p, old, x, new, y);
 
