@@ -106,8 +106,8 @@ const struct demo demos[] = {
 	.shows =
 	    "On two CPUs this machine decides: whose caches hold the header when it is "
 	    "cleared. On one CPU the same is done by the same one, only later: no "
-	    "difference. With the allocation and the free as scopes, the one is worse "
-	    "and the other better: the cost moved.",
+	    "difference. Where the allocation and the free can be probed as scopes, the "
+	    "one is worse and the other better: the cost moved.",
 	.steps =
 	    {
 		{
@@ -151,7 +151,7 @@ const struct demo demos[] = {
 	.shows =
 	    "The pointer makes no difference, within the margin of 2 % that is stated "
 	    "beforehand; 3 % more messages are worse. An experiment that misses those "
-	    "cannot clear the pointer either.",
+	    "cannot clear the pointer either: on a busy machine --scale=3 sees more.",
 	.steps =
 	    {
 		{
