@@ -211,6 +211,8 @@ static uint64_t hash_gap(const struct elf_file *f, uint64_t start, uint64_t size
 	const uint8_t *p = elf_bytes_at(f, start, &available);
 	struct code_insn insn;
 
+	/* Sections of a damaged file may overlap. */
+	size = available < size ? available : size;
 	for (uint64_t at = 0; p && at < size; at += insn.length) {
 		code_decode(f->code, p + at, size - at, start + at, &insn);
 		if (code_is_filler(&insn))
