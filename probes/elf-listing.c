@@ -160,7 +160,7 @@ static void set_text(const struct alignment *a, int side, size_t index, struct e
 	const struct code_item *item = &b->items[index];
 	char target[ELF_LISTING_TEXT / 2] = "", text[ELF_LISTING_TEXT / 2];
 	uint64_t available = 0;
-	const uint8_t *p = elf_bytes_at(b->file, b->start + item->offset, &available);
+	const uint8_t *p = elf_bytes_at(b->file, b->start, &available) + item->offset;
 
 	row->has[side] = true;
 	row->offset[side] = item->offset;
