@@ -16,7 +16,11 @@
 #include <unistd.h>
 
 /* The compiler shall neither inline, nor clone, nor leave out. */
+#ifdef __clang__ /* which does not clone */
+#define SCOPE __attribute__((noinline)) extern
+#else
 #define SCOPE __attribute__((noinline, noclone)) extern
+#endif
 #define KEEP(x) __asm__ volatile("" : "+r"(x))
 
 static char **args;
