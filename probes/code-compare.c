@@ -82,7 +82,7 @@ static bool same_ref(struct comparison *c, const struct site *a, const struct si
 		return code_same_placed(c, r, s);
 	default:
 		/* Otherwise forget_page() sees to it. */
-		return !c->old || (r->placed && s->placed) ||
+		return !c->old || c->later || (r->placed && s->placed) ||
 		       code_same_target(c, r->value, s->value, 0);
 	}
 }
@@ -161,27 +161,61 @@ bool code_section_same(const struct elf_pair *p, uint64_t old, uint64_t new, uin
 	return same_bytes(&c);
 }
 
-bool code_body_same(const struct elf_pair *p, const struct code_body *old,
-		    const struct code_body *new)
+/* A page that is guessed to be used, for the same place on both sides. */
+static void excuse(const struct comparison *c, const struct code_insn *a, const struct code_insn *b,
+		   bool *excused)
 {
-	struct comparison c = {
-	    .p = p, .old = old, .new = new, .old_start = old->start, .new_start = new->start};
-	uint64_t n = 0, m = 0;
-	const uint8_t *x = elf_bytes_at(p->old, old->start, &n),
-		      *y = elf_bytes_at(p->new, new->start, &m);
+	const struct code_ref *r = a->refs, *s = b->refs;
 
-	if (old->n != new->n || !x || !y || p->old->code == ELF_CODE_NONE ||
-	    p->old->code != p->new->code)
+	if (a->n_refs && b->n_refs && r->kind == REF_LOW && s->kind == REF_LOW && r->guessed &&
+	    s->guessed && code_same_guess(c, r, s))
+		excused[r->set_by] = true;
+}
+
+static bool same_items(struct comparison *c, bool *excused)
+{
+	const struct code_body *old = c->old, *new = c->new;
+	uint64_t n = 0, m = 0;
+	const uint8_t *x = elf_bytes_at(c->p->old, old->start, &n),
+		      *y = elf_bytes_at(c->p->new, new->start, &m);
+
+	if (!x || !y)
 		return false;
+	c->later = true;
 	for (size_t i = 0; i < old->n; i++) {
 		const struct code_item *a = &old->items[i], *b = &new->items[i];
 		struct site s = {old->start + a->offset, x + a->offset, &a->insn};
 		struct site t = {new->start + b->offset, y + b->offset, &b->insn};
 
-		if (!same_insn(&c, &s, &t))
+		if (!same_insn(c, &s, &t))
+			return false;
+		excuse(c, &a->insn, &b->insn, excused);
+	}
+	c->later = false;
+	for (size_t i = 0; i < old->n; i++) {
+		const struct code_insn *a = &old->items[i].insn, *b = &new->items[i].insn;
+
+		if (a->n_refs && a->refs[0].kind == REF_PAGE && c->p->old->type != ET_REL &&
+		    !excused[i] && !(a->refs[0].placed && b->refs[0].placed) &&
+		    !code_same_target(c, a->refs[0].value, b->refs[0].value, 0))
 			return false;
 	}
 	return true;
+}
+
+bool code_body_same(const struct elf_pair *p, const struct code_body *old,
+		    const struct code_body *new)
+{
+	struct comparison c = {
+	    .p = p, .old = old, .new = new, .old_start = old->start, .new_start = new->start};
+
+	if (old->n != new->n || p->old->code == ELF_CODE_NONE || p->old->code != p->new->code)
+		return false;
+	bool *excused = calloc(old->n + 1, sizeof(*excused));
+	bool same = excused && same_items(&c, excused);
+
+	free(excused);
+	return same;
 }
 
 bool code_item_same(const struct elf_pair *p, const struct code_body *old, size_t i,

@@ -13,8 +13,8 @@
 
 #include "code-track.h"
 
-/* MOST_PLACES: they take half a kilobyte each. */
-enum { MOST_PASSES = 16, MOST_PLACES = 1 << 15 };
+/* MOST_PLACES: they take more than a kilobyte each. */
+enum { MOST_PASSES = 16, MOST_PLACES = 1 << 14 };
 
 /* A place that branches lead to. */
 struct place {
@@ -188,6 +188,32 @@ static void pass(struct flow *f, bool last)
 	}
 }
 
+/* What is not known may be counted from the page that was last set in that register. */
+static void guess(struct code_body *b)
+{
+	struct {
+		bool known;
+		uint32_t set_by;
+		uint64_t page;
+	} last[CODE_REGISTERS] = {0};
+
+	for (size_t i = 0; i < b->n; i++) {
+		struct code_ref *r = &b->items[i].insn.refs[0];
+
+		if (!b->items[i].insn.n_refs)
+			continue;
+		if (r->kind == REF_PAGE) {
+			last[r->reg].known = true;
+			last[r->reg].set_by = (uint32_t)i;
+			last[r->reg].page = r->value;
+		} else if (r->kind == REF_LOW && !r->placed && last[r->reg].known) {
+			r->guessed = true;
+			r->set_by = last[r->reg].set_by;
+			r->place = last[r->reg].page + r->value;
+		}
+	}
+}
+
 /* What nothing is seen to lead to, after all. */
 static bool reach_the_rest(struct flow *f)
 {
@@ -222,6 +248,7 @@ int code_follow(struct code_body *b)
 	for (size_t i = 0; f.changed && i < b->n; i++)
 		for (size_t k = 0; k < b->items[i].insn.n_refs; k++)
 			b->items[i].insn.refs[k].placed = PLACED_NOWHERE;
+	guess(b);
 	r = f.pages ? 0 : -ENOMEM;
 	free(f.pages);
 	free(f.places);

@@ -52,7 +52,9 @@ struct code_ref {
 	uint8_t
 	    access; /* bytes read or written there; 0: the address is taken; CODE_ACCESS_UNKNOWN */
 	uint64_t value;
-	uint64_t place;
+	uint64_t place;  /* if it is placed, or guessed */
+	uint32_t set_by; /* the instruction before it that set a page in the same register */
+	bool guessed;    /* .place, from that page, which may not be the one */
 };
 
 struct code_insn {

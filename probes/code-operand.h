@@ -24,6 +24,7 @@ struct comparison {
 		uint64_t old, new;
 	} pages[CODE_REGISTERS];
 	bool whole; /* a section, of which it is not known where functions begin */
+	bool later; /* pages are compared afterwards */
 	bool loose; /* branches within the function are not followed */
 	struct code_loops *loops;
 };
@@ -55,6 +56,10 @@ bool code_same_memory(const struct comparison *c, const struct site *a, const st
 /* The same of references that count from a register. */
 bool code_same_placed(const struct comparison *c, const struct code_ref *r,
 		      const struct code_ref *s);
+
+/* The same by guesses: true means that they are the same, false that it is not known. */
+bool code_same_guess(const struct comparison *c, const struct code_ref *r,
+		     const struct code_ref *s);
 
 /* The same of numbers in A and B, which may be addresses, or offsets from the global offset table
  * or from the thread's storage. */

@@ -13,7 +13,7 @@
 #include "code-insn.h"
 #include "elf-file.h"
 
-enum { CODE_REGISTERS = 32, CODE_SLOTS = 16 };
+enum { CODE_REGISTERS = 32, CODE_SLOTS = 48 };
 
 enum code_held {
 	HELD_NOTHING, /* that is known */

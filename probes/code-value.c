@@ -130,11 +130,19 @@ static bool same_thread_local(const struct comparison *c, uint64_t old, uint64_t
 			  elf_tls_symbol_at(c->p->new, new), new);
 }
 
+bool code_same_guess(const struct comparison *c, const struct code_ref *r, const struct code_ref *s)
+{
+	bool old = r->guessed || r->placed == PLACED_ADDRESS,
+	     new = s->guessed || s->placed == PLACED_ADDRESS;
+
+	return old && new &&code_same_target(c, r->place, s->place, r->access);
+}
+
 bool code_same_placed(const struct comparison *c, const struct code_ref *r,
 		      const struct code_ref *s)
 {
 	if (r->placed != s->placed)
-		return r->value == s->value;
+		return r->value == s->value || code_same_guess(c, r, s);
 	switch (r->placed) {
 	case PLACED_ADDRESS:
 		return code_same_target(c, r->place, s->place, r->access);
@@ -146,7 +154,7 @@ bool code_same_placed(const struct comparison *c, const struct code_ref *r,
 		/* That has to be looked at along the branches. */
 		return c->whole && r->value == s->value;
 	default:
-		return r->value == s->value;
+		return r->value == s->value || code_same_guess(c, r, s);
 	}
 }
 
