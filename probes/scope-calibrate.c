@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "scope-stop.h"
 #include "scope-stubs.h"
 
 /* The median call of each run is taken, and the runs' mean: the first call of all is another one.
@@ -84,6 +85,24 @@ static _Noreturn void execute(const struct trial *t, int gate)
 	_exit(127);
 }
 
+static int begin_at_gate(struct scope_set *set, pid_t pid, int gate, char *err, size_t err_size)
+{
+	int r = scope_set_begin(set, scope_set_needs_pid(set) ? pid : 0, err, err_size);
+
+	return r ? r : write(gate, "", 1) != 1 ? -EPIPE : 0;
+}
+
+static int begin_at_exec(struct scope_set *set, pid_t pid, int gate, char *err, size_t err_size)
+{
+	int r = scope_stop_prepare(pid, err, err_size);
+
+	r = r ? r : write(gate, "", 1) != 1 ? -EPIPE : scope_stop_wait(pid);
+	r = r ? r : scope_set_begin(set, pid, err, err_size);
+	if (!r)
+		scope_stop_release(pid);
+	return r;
+}
+
 /* Runs the program once under the set. */
 static int run_once(const struct trial *t, struct scope_set *set, struct scope_result *result,
 		    char *err, size_t err_size)
@@ -99,10 +118,12 @@ static int run_once(const struct trial *t, struct scope_set *set, struct scope_r
 		execute(t, gate[0]);
 	}
 	close(gate[0]);
-	int r = pid < 0 ? -errno
-			: scope_set_begin(set, scope_set_needs_pid(set) ? pid : 0, err, err_size);
+	int r = pid < 0			     ? -errno
+		: scope_set_needs_exec(set) ? begin_at_exec(set, pid, gate[1], err, err_size)
+					    : begin_at_gate(set, pid, gate[1], err, err_size);
 
-	if (pid > 0 && (r || write(gate[1], "", 1) != 1))
+	/* -ECHILD: it has ended, and another may have its number. */
+	if (pid > 0 && r && r != -ECHILD)
 		kill(pid, SIGKILL);
 	close(gate[1]);
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -29,6 +29,7 @@ struct scope_definitions {
 	int tracefs; /* directory, or -1: those of a PMU */
 	char group[48];
 	bool inheritable;
+	bool breakpoints; /* of the processor: of one process, once that is at its execution */
 	struct scope_probe *probes; /* sorted by scope; beginnings before ends */
 	size_t n_probes;
 };

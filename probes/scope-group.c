@@ -87,11 +87,13 @@ static void add_events(struct group_plan *plan, const struct scope_config *confi
 	}
 }
 
-static void add_switches(struct group_plan *plan)
+/* To see them takes the right to count in the kernel; without it, none are counted. */
+static void add_switches(struct group_plan *plan, bool user_only)
 {
 	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
 				       .config = PERF_COUNT_SW_CONTEXT_SWITCHES};
 
+	attr.exclude_kernel = attr.exclude_hv = user_only;
 	plan->switches = plan->n;
 	add_member(plan, MEMBER_SWITCHES, 0, &attr)->attr.sample_period = 1;
 }
@@ -112,7 +114,7 @@ static void compose(struct group_plan *plan, const struct scope_config *config,
 	add_events(plan, config, true, slot_errors);
 	if (plan->n)
 		plan->members[0].attr.pinned = 1;
-	add_switches(plan);
+	add_switches(plan, d->breakpoints);
 	add_events(plan, config, false, slot_errors);
 	plan->first_probe = plan->n;
 	for (size_t i = 0; i < d->n_probes; i++) {
@@ -122,8 +124,9 @@ static void compose(struct group_plan *plan, const struct scope_config *config,
 			     d->targets[probe->scope].kind == SCOPE_KERNEL);
 	}
 	leader = &plan->members[0].attr;
-	leader->disabled = 1;
-	leader->enable_on_exec = 1;
+	/* Where the process is stopped at its execution, it has that behind it. */
+	leader->disabled = !d->breakpoints;
+	leader->enable_on_exec = !d->breakpoints;
 	leader->task = 1;
 	leader->comm = 1;
 	leader->comm_exec = 1;
@@ -307,12 +310,12 @@ int scope_group_read(const struct scope_group *g, uint64_t *enabled, uint64_t *r
 	return 0;
 }
 
-int scope_count_open(const struct perf_event_attr *attr, pid_t pid, bool inherit)
+int scope_count_open(const struct perf_event_attr *attr, pid_t pid, bool inherit, bool at_exec)
 {
 	struct perf_event_attr a = *attr;
 
-	a.disabled = 1;
-	a.enable_on_exec = 1;
+	a.disabled = at_exec;
+	a.enable_on_exec = at_exec;
 	a.inherit = inherit;
 	return counter_open(&a, pid, -1, -1);
 }

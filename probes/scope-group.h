@@ -57,8 +57,10 @@ struct scope_group {
 	size_t ring_size;
 };
 
-/* Disabled, and enabled when PID (0: what the calling process spawns) executes a program. 0 or
- * -errno. */
+/*
+ * Disabled, and enabled when PID (0: what the calling process spawns) executes a program; with
+ * breakpoints, enabled. 0 or -errno.
+ */
 int scope_group_open(struct scope_group *g, const struct group_plan *plan, pid_t pid, int cpu);
 void scope_group_close(struct scope_group *g);
 
@@ -66,7 +68,10 @@ void scope_group_close(struct scope_group *g);
 int scope_group_read(const struct scope_group *g, uint64_t *enabled, uint64_t *running,
 		     uint64_t *values);
 
-/* perf_event_open(2) of an event outside of the group, that only counts. Descriptor or -errno. */
-int scope_count_open(const struct perf_event_attr *attr, pid_t pid, bool inherit);
+/*
+ * perf_event_open(2) of an event outside of the group, that only counts: from the execution of a
+ * program (AT_EXEC), or at once. Descriptor or -errno.
+ */
+int scope_count_open(const struct perf_event_attr *attr, pid_t pid, bool inherit, bool at_exec);
 
 #endif

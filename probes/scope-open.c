@@ -13,6 +13,8 @@
 #include "counter-open.h"
 #include "scope-parts.h"
 
+#define LEAST_USER_RING_SIZE ((size_t)1 << 16)
+
 /* Those of this process. */
 static int find_own_cpus(struct scope_set *set)
 {
@@ -67,23 +69,24 @@ static int open_beside(struct scope_set *set, pid_t pid)
 	};
 	const struct scope_definitions *d = &set->definitions;
 
-	set->own = scope_count_open(&dummy, pid, false);
+	set->own = scope_count_open(&dummy, pid, false, !d->breakpoints);
 	if (set->own < 0)
 		return set->own;
-	set->reference = scope_count_open(&dummy, pid, true);
+	set->reference = scope_count_open(&dummy, pid, true, !d->breakpoints);
 	if (set->reference < 0)
 		return set->reference;
-	for (size_t i = 0; i < d->n_probes; i++) {
+	/* Breakpoints are too few for any that only counts: calls are those that the group saw. */
+	for (size_t i = 0; i < d->n_probes && !d->breakpoints; i++) {
 		const struct scope_probe *probe = &d->probes[i];
 
 		if (probe->end)
 			continue;
-		set->calls[probe->scope] = scope_count_open(&probe->attr, pid, d->inheritable);
+		set->calls[probe->scope] = scope_count_open(&probe->attr, pid, d->inheritable, true);
 		if (set->calls[probe->scope] < 0)
 			return set->calls[probe->scope];
 		if (set->plan.inherit)
 			continue;
-		set->first[probe->scope] = scope_count_open(&probe->attr, pid, false);
+		set->first[probe->scope] = scope_count_open(&probe->attr, pid, false, true);
 		if (set->first[probe->scope] < 0)
 			return set->first[probe->scope];
 	}
@@ -96,6 +99,22 @@ static bool is_absent(int error)
 	return error == -ENODEV || error == -ENOENT || error == -ENXIO;
 }
 
+static int open_group(struct scope_set *set, pid_t pid, int cpu)
+{
+	struct scope_group *group = &set->groups[set->n_groups];
+	struct perf_event_attr *leader = &set->plan.members[0].attr;
+	int rc = scope_group_open(group, &set->plan, pid, cpu);
+
+	/* What users who are not privileged may lock is limited, by perf_event_mlock_kb and ulimit -l. */
+	while (rc == -EPERM && set->definitions.breakpoints &&
+	       set->plan.ring_size > LEAST_USER_RING_SIZE) {
+		set->plan.ring_size /= 2;
+		leader->wakeup_watermark = (uint32_t)set->plan.ring_size / 4;
+		rc = scope_group_open(group, &set->plan, pid, cpu);
+	}
+	return rc;
+}
+
 static int open_groups(struct scope_set *set, pid_t pid)
 {
 	size_t n = set->plan.inherit ? set->n_cpus : 1;
@@ -105,8 +124,7 @@ static int open_groups(struct scope_set *set, pid_t pid)
 	if (!set->groups)
 		return -ENOMEM;
 	for (size_t i = 0; i < n && !rc; i++) {
-		rc = scope_group_open(&set->groups[set->n_groups], &set->plan, pid,
-				      set->plan.inherit ? set->cpus[i] : -1);
+		rc = open_group(set, pid, set->plan.inherit ? set->cpus[i] : -1);
 		if (!rc)
 			set->n_groups++;
 		else if (is_absent(rc) && set->n_groups)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scope-breakpoint.h"
 #include "scope-parts.h"
 
 size_t scope_costs(const struct scope_config *config)
@@ -59,6 +60,30 @@ static int set_init(struct scope_set *set, const struct scope_config *config)
 	return 0;
 }
 
+static int plan_group(struct scope_set *set, int *slot_errors, char *err, size_t err_size)
+{
+	return group_plan_init(&set->plan, set->config, &set->definitions, set->cpus, set->n_cpus,
+			       slot_errors, err, err_size);
+}
+
+/* Instead of the kernel's probes, which are not to be had. */
+static int use_breakpoints(struct scope_set *set, int *slot_errors, char *err, size_t err_size)
+{
+	const struct scope_config *config = set->config;
+	char first[600], why[700] = "";
+	int rc;
+
+	snprintf(first, sizeof(first), "%s", err);
+	group_plan_release(&set->plan);
+	scope_undefine(&set->definitions);
+	rc = scope_define_breakpoints(&set->definitions, config->targets, config->n_targets, why,
+				      sizeof(why));
+	if (!rc)
+		return plan_group(set, slot_errors, err, err_size);
+	snprintf(err, err_size, "%s. Nor can the processor's breakpoints do it: %s", first, why);
+	return rc;
+}
+
 /* What probes take, if there are any. */
 static int open_probes(struct scope_set *set, int *slot_errors, char *err, size_t err_size)
 {
@@ -70,8 +95,10 @@ static int open_probes(struct scope_set *set, int *slot_errors, char *err, size_
 		return fail(rc, "cannot prepare the probes", err, err_size);
 	rc = scope_define(&set->definitions, config->targets, config->n_targets, err, err_size);
 	if (!rc)
-		rc = group_plan_init(&set->plan, config, &set->definitions, set->cpus, set->n_cpus,
-				     slot_errors, err, err_size);
+		rc = plan_group(set, slot_errors, err, err_size);
+	if ((rc == -EACCES || rc == -EPERM || rc == -ENOENT) &&
+	    scope_breakpoints_apply(config->targets, config->n_targets))
+		rc = use_breakpoints(set, slot_errors, err, err_size);
 	if (!rc) {
 		rc = scope_set_describe(set);
 		if (rc)
@@ -111,6 +138,11 @@ bool scope_set_needs_pid(const struct scope_set *set)
 	return !set->regions.alone && !set->plan.inherit;
 }
 
+bool scope_set_needs_exec(const struct scope_set *set)
+{
+	return !set->regions.alone && set->definitions.breakpoints;
+}
+
 struct drain *scope_set_drain(const struct scope_set *set)
 {
 	return set->drain;
@@ -122,7 +154,10 @@ int scope_set_begin(struct scope_set *set, pid_t pid, char *err, size_t err_size
 
 	if (rc || set->regions.alone)
 		return rc;
-	rc = set->plan.inherit ? 0 : scope_set_open_events(set, pid, err, err_size);
+	if (set->definitions.breakpoints)
+		rc = scope_place_breakpoints(&set->definitions, &set->plan, pid, err, err_size);
+	if (!rc && !set->plan.inherit)
+		rc = scope_set_open_events(set, pid, err, err_size);
 	if (rc)
 		return rc;
 	drain_rest(set->drain);
@@ -135,6 +170,16 @@ int scope_set_begin(struct scope_set *set, pid_t pid, char *err, size_t err_size
 	return rc ? fail(rc, "cannot read the counters", err, err_size) : 0;
 }
 
+/*
+ * Whether a group of breakpoints had no counter. Probes that only count would tell how many calls
+ * it missed; here nothing does.
+ */
+static bool went_unseen(const struct scope_set *set)
+{
+	return set->definitions.breakpoints && set->plan.members[0].attr.pinned &&
+	       set->after.running == set->before.running && set->after.own > set->before.own;
+}
+
 int scope_set_end(struct scope_set *set, struct scope_result *result, char *err, size_t err_size)
 {
 	struct drain_count drained;
@@ -142,16 +187,28 @@ int scope_set_end(struct scope_set *set, struct scope_result *result, char *err,
 
 	if (set->regions.alone)
 		return scope_regions_end(set, result, err, err_size);
+	/* The program could not be executed, and so nothing was begun. */
+	if (set->definitions.breakpoints && !set->n_groups)
+		return 0;
 	drain_rest(set->drain);
 	rc = scope_set_read(set, &set->after);
 	if (rc)
 		return fail(rc, "cannot read the counters", err, err_size);
+	if (went_unseen(set)) {
+		snprintf(err, err_size,
+			 "others hold the hardware counters, so that the execute breakpoints, which are "
+			 "in one group with them, were not set: leave out hardware events (-e task-clock), "
+			 "or measure as root");
+		return -EBUSY;
+	}
 	drained = drain_take_counts(set->drain);
 	drain_hold(set->drain);
 	pairing_finish(set->pairing);
 	drain_resume(set->drain);
 	scope_set_account(set, &drained, result);
-	result->engine = set->definitions.tracefs >= 0 ? SCOPE_ENGINE_TRACEFS : SCOPE_ENGINE_PMU;
+	result->engine = set->definitions.breakpoints	 ? SCOPE_ENGINE_BREAKPOINTS
+			 : set->definitions.tracefs >= 0 ? SCOPE_ENGINE_TRACEFS
+							 : SCOPE_ENGINE_PMU;
 	result->inherited = set->plan.inherit;
 	if (!set->plan.inherit)
 		scope_set_close_events(set);

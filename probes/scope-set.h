@@ -95,6 +95,7 @@ struct scope_cost {
 enum scope_engine {
 	SCOPE_ENGINE_TRACEFS, /* defined in tracefs */
 	SCOPE_ENGINE_PMU,     /* events of the uprobe and kprobe PMUs */
+	SCOPE_ENGINE_BREAKPOINTS, /* execute breakpoints of the processor */
 	SCOPE_ENGINE_NONE,    /* there are none: all scopes are marked regions */
 };
 
@@ -146,6 +147,12 @@ int scope_set_open(struct scope_set **set, const struct scope_config *config, in
  * sample inherited groups (before 6.12). The process is spawned stopped before its exec then.
  */
 bool scope_set_needs_pid(const struct scope_set *set);
+
+/*
+ * Whether it must be told of that process where it is stopped at its exec instead, by scope_stop_*:
+ * where breakpoints are set, whose addresses are known only then. scope_set_needs_pid is true, too.
+ */
+bool scope_set_needs_exec(const struct scope_set *set);
 
 /*
  * What the runs must have in their environment, "NAME=VALUE", or NULL: nothing. Of the set.

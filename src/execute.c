@@ -22,6 +22,7 @@
 #include "flight.h"
 #include "gate.h"
 #include "observe.h"
+#include "scope-stop.h"
 #include "stragglers.h"
 
 struct child_start {
@@ -235,6 +236,36 @@ static int start_clocks(struct executor *e, struct run_result *r)
 	return rc;
 }
 
+/* Breakpoints are set on the process when it has executed the command, where it is stopped. */
+static int start_stopped(struct executor *e, struct child_start *start, struct run_result *r,
+			 pid_t pid, struct gate *gate)
+{
+	int rc = scope_stop_prepare(pid, e->message, e->message_size);
+
+	if (rc) {
+		gate_abandon(gate, pid);
+		return rc;
+	}
+	gate_unlock(gate);
+	rc = scope_stop_wait(pid);
+	start->error = gate_result(gate);
+	if (rc) {
+		/* It ended before it could tell why it does not execute. */
+		start->error = start->error ? start->error : -rc;
+		return 0;
+	}
+	rc = scope_set_begin(e->scopes, pid, e->message, e->message_size);
+	rc = rc ? rc : start_clocks(e, r);
+	if (rc) {
+		kill(pid, SIGKILL);
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		return rc;
+	}
+	scope_stop_release(pid);
+	return 0;
+}
+
 /* The probes are opened on the process while it waits at the gate. */
 static int start_gated(struct executor *e, struct child_start *start, struct run_result *r,
 		       pid_t *pid)
@@ -244,6 +275,8 @@ static int start_gated(struct executor *e, struct child_start *start, struct run
 
 	if (rc)
 		return fail(e, rc, "cannot start the command");
+	if (scope_set_needs_exec(e->scopes))
+		return start_stopped(e, start, r, *pid, &gate);
 	rc = scope_set_begin(e->scopes, *pid, e->message, e->message_size);
 	rc = rc ? rc : start_clocks(e, r);
 	if (rc) {

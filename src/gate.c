@@ -58,20 +58,29 @@ int gate_start(struct gate *g, int (*execute)(void *), void *context, pid_t *pid
 	return rc;
 }
 
-int gate_open(struct gate *g)
+void gate_unlock(struct gate *g)
+{
+	while (write(g->open_fd, "", 1) < 0 && errno == EINTR)
+		;
+}
+
+int gate_result(struct gate *g)
 {
 	int error = 0;
 	ssize_t n;
 
-	do
-		n = write(g->open_fd, "", 1);
-	while (n < 0 && errno == EINTR);
 	do
 		n = read(g->result_fd, &error, sizeof(error));
 	while (n < 0 && errno == EINTR);
 	close(g->open_fd);
 	close(g->result_fd);
 	return n == sizeof(error) ? error : 0;
+}
+
+int gate_open(struct gate *g)
+{
+	gate_unlock(g);
+	return gate_result(g);
 }
 
 void gate_abandon(struct gate *g, pid_t pid)

@@ -23,6 +23,10 @@ int gate_start(struct gate *g, int (*execute)(void *), void *context, pid_t *pid
 /* Lets it go on. Returns 0 once the command is being executed, else the errno. */
 int gate_open(struct gate *g);
 
+/* The same in two steps, for a process that is watched between them. */
+void gate_unlock(struct gate *g);
+int gate_result(struct gate *g);
+
 /* Ends it instead, and reaps it. */
 void gate_abandon(struct gate *g, pid_t pid);
 

@@ -243,6 +243,9 @@ int scopes_note_engine(const struct scopes *s, const struct scope_result *result
 		       struct record *record)
 {
 	static const char begin[] = "scopes are measured by ";
+	static const char unseen[] =
+	    "other threads or processes ran besides the first thread: their calls are not among "
+	    "those of the scopes; to follow them, run as root";
 
 	for (size_t i = 0; i < s->n; i++)
 		if (scope_is_region(&s->targets[i])) {
@@ -252,8 +255,18 @@ int scopes_note_engine(const struct scopes *s, const struct scope_result *result
 				return r;
 			break;
 		}
+	if (result->engine == SCOPE_ENGINE_BREAKPOINTS && !result->followed &&
+	    !is_noted(record, unseen) && record_note(record, "%s", unseen))
+		return -ENOMEM;
 	if (result->engine == SCOPE_ENGINE_NONE || is_noted(record, begin))
 		return 0;
+	if (result->engine == SCOPE_ENGINE_BREAKPOINTS)
+		return record_note(
+		    record,
+		    "%sexecute breakpoints, because %s cannot be used here: of each run the first "
+		    "thread is followed, and no other thread or process; context switches within "
+		    "calls are not seen",
+		    begin, kinds_of(s));
 	return record_note(
 	    record, "%s%s%s%s", begin, kinds_of(s),
 	    result->engine == SCOPE_ENGINE_TRACEFS
