@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "json-out.h"
+#include "json-put.h"
 #include "text.h"
 #include "version.h"
 
@@ -122,12 +123,6 @@ int catalogue_print_text(const void *catalogue, const struct render_options *opt
 	return render_finish(out);
 }
 
-static void json_field(struct json_out *o, const char *key, const char *value)
-{
-	json_out_key(o, key);
-	json_out_string(o, value);
-}
-
 int catalogue_print_json(const void *catalogue, const struct render_options *options, FILE *out)
 {
 	const struct catalogue *c = catalogue;
@@ -136,35 +131,27 @@ int catalogue_print_json(const void *catalogue, const struct render_options *opt
 	(void)options;
 	json_out_init(&o);
 	json_out_open(&o, '{');
-	json_field(&o, "schema", "abstat-list/1");
-	json_field(&o, "abstat", abstat_version);
-	json_out_key(&o, "events");
-	json_out_open(&o, '[');
+	json_put_text(&o, "schema", "abstat-list/1");
+	json_put_text(&o, "abstat", abstat_version);
+	json_put_open(&o, "events", '[');
 	for (size_t i = 0; i < c->n; i++) {
 		const struct catalogue_entry *entry = &c->entries[i];
 
 		json_out_next_line(&o);
 		json_out_open(&o, '{');
-		json_field(&o, "name", entry->name);
-		json_field(&o, "alias", entry->alias);
-		json_field(&o, "kind", entry->kind);
-		json_field(&o, "description", entry->help);
-		json_field(&o, "unit", entry->unit);
-		json_out_key(&o, "counts");
-		json_out_bool(&o, entry->counted_as);
-		json_field(&o, "counted_as", entry->counted_as);
-		json_field(&o, "reason", entry->reason_text);
+		json_put_text(&o, "name", entry->name);
+		json_put_text(&o, "alias", entry->alias);
+		json_put_text(&o, "kind", entry->kind);
+		json_put_text(&o, "description", entry->help);
+		json_put_text(&o, "unit", entry->unit);
+		json_put_bool(&o, "counts", entry->counted_as);
+		json_put_text(&o, "counted_as", entry->counted_as);
+		json_put_text(&o, "reason", entry->reason_text);
 		json_out_close(&o, '}');
 	}
 	json_out_close(&o, ']');
 	json_out_close(&o, '}');
-	json_out_newline(&o);
-	if (!o.failed)
-		fwrite(o.data, 1, o.len, out);
-	bool failed = o.failed;
-
-	json_out_release(&o);
-	return failed ? -ENOMEM : render_finish(out);
+	return render_document(&o, out);
 }
 
 void catalogue_csv_field(FILE *out, const char *value, char separator, bool last)

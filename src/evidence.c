@@ -12,6 +12,7 @@
 
 #include "elf-sentence.h"
 #include "format.h"
+#include "json-put.h"
 #include "render-elf.h"
 
 /* Comparisons beyond these have no evidence: the report should not wait for hundreds of programs.
@@ -220,27 +221,20 @@ void evidence_free(struct evidence *e)
 	free(e);
 }
 
-static void put_text(struct json_out *o, const char *key, const char *value)
-{
-	json_out_key(o, key);
-	json_out_string(o, value);
-}
-
 void json_out_evidence(struct json_out *o, const struct report *report, const struct evidence *e)
 {
 	json_out_open(o, '{');
 	if (e) {
-		json_out_key(o, "binaries");
-		json_out_open(o, '[');
+		json_put_open(o, "binaries", '[');
 		for (size_t i = 0; i < e->n; i++) {
 			const struct evidence_pair *p = &e->pairs[i];
 			const struct report_comparison *c = &report->comparisons[p->comparison];
 
 			json_out_next_line(o);
 			json_out_open(o, '{');
-			put_text(o, "baseline", report->variants[c->baseline].name);
-			put_text(o, "variant", report->variants[c->variant].name);
-			put_text(o, "reason", p->reason);
+			json_put_text(o, "baseline", report->variants[c->baseline].name);
+			json_put_text(o, "variant", report->variants[c->variant].name);
+			json_put_text(o, "reason", p->reason);
 			if (!p->reason)
 				json_out_elf(o, &p->elf);
 			json_out_close(o, '}');

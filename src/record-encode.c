@@ -13,23 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json-put.h"
 #include "record-file.h"
-
-static void key_string(struct json_out *o, const char *key, const char *value)
-{
-	json_out_key(o, key);
-	json_out_string(o, value);
-}
-
-/* Numbers for which -1 means unknown. */
-static void key_known(struct json_out *o, const char *key, int64_t value)
-{
-	json_out_key(o, key);
-	if (value < 0)
-		json_out_null(o);
-	else
-		json_out_i64(o, value);
-}
 
 static void key_flag(struct json_out *o, const char *key, int value)
 {
@@ -38,18 +23,6 @@ static void key_flag(struct json_out *o, const char *key, int value)
 		json_out_null(o);
 	else
 		json_out_bool(o, value);
-}
-
-static void key_u64(struct json_out *o, const char *key, uint64_t value)
-{
-	json_out_key(o, key);
-	json_out_u64(o, value);
-}
-
-static void key_number(struct json_out *o, const char *key, double value)
-{
-	json_out_key(o, key);
-	json_out_number(o, value);
 }
 
 /* A word that is not UTF-8 must come back as it was: {"hex":"66ff"}. */
@@ -76,7 +49,7 @@ static void word(struct json_out *o, const char *s)
 	}
 	hex[2 * len] = '\0';
 	json_out_open(o, '{');
-	key_string(o, "hex", hex);
+	json_put_text(o, "hex", hex);
 	json_out_close(o, '}');
 	free(hex);
 }
@@ -96,8 +69,7 @@ static void key_words(struct json_out *o, const char *key, char *const *words)
 
 static void key_notes(struct json_out *o, char *const *notes, size_t n)
 {
-	json_out_key(o, "notes");
-	json_out_open(o, '[');
+	json_put_open(o, "notes", '[');
 	for (size_t i = 0; i < n; i++)
 		json_out_string(o, notes[i]);
 	json_out_close(o, ']');
@@ -105,70 +77,68 @@ static void key_notes(struct json_out *o, char *const *notes, size_t n)
 
 static void encode_host(struct json_out *o, const struct machine *m)
 {
-	json_out_key(o, "host");
-	json_out_open(o, '{');
-	key_string(o, "hostname", m->hostname);
-	key_string(o, "kernel", m->kernel);
-	key_string(o, "cmdline", m->cmdline);
-	key_string(o, "arch", m->arch);
-	key_string(o, "cpu_model", m->cpu_model);
-	key_string(o, "microcode", m->microcode);
-	key_string(o, "governor", m->governor);
-	key_string(o, "clocksource", m->clocksource);
-	key_string(o, "boot_id", m->boot_id);
-	key_string(o, "hypervisor", m->hypervisor);
-	key_known(o, "cpus_online", m->cpus_online);
+	json_put_open(o, "host", '{');
+	json_put_text(o, "hostname", m->hostname);
+	json_put_text(o, "kernel", m->kernel);
+	json_put_text(o, "cmdline", m->cmdline);
+	json_put_text(o, "arch", m->arch);
+	json_put_text(o, "cpu_model", m->cpu_model);
+	json_put_text(o, "microcode", m->microcode);
+	json_put_text(o, "governor", m->governor);
+	json_put_text(o, "clocksource", m->clocksource);
+	json_put_text(o, "boot_id", m->boot_id);
+	json_put_text(o, "hypervisor", m->hypervisor);
+	json_put_fact(o, "cpus_online", m->cpus_online);
 	key_flag(o, "smt", m->smt);
 	key_flag(o, "turbo", m->turbo);
-	key_known(o, "aslr", m->aslr);
+	json_put_fact(o, "aslr", m->aslr);
 	json_out_key(o, "paranoid");
 	json_out_i64(o, m->paranoid);
-	key_known(o, "memory", m->memory);
+	json_put_fact(o, "memory", m->memory);
 	json_out_close(o, '}');
 }
 
 static void encode_metric(struct json_out *o, const struct metric *m)
 {
 	json_out_open(o, '{');
-	key_string(o, "name", m->name);
-	key_string(o, "event", m->event);
-	key_string(o, "unit", m->unit);
-	key_string(o, "direction", direction_token(m->direction));
-	key_string(o, "source", metric_source_token(m->source));
+	json_put_text(o, "name", m->name);
+	json_put_text(o, "event", m->event);
+	json_put_text(o, "unit", m->unit);
+	json_put_text(o, "direction", direction_token(m->direction));
+	json_put_text(o, "source", metric_source_token(m->source));
 	if (m->formula)
-		key_string(o, metric_formula_key(m->source), m->formula);
+		json_put_text(o, metric_formula_key(m->source), m->formula);
 	if (m->scope) {
-		key_string(o, "scope", m->scope);
-		key_string(o, "part", scope_part_word(m->part));
+		json_put_text(o, "scope", m->scope);
+		json_put_text(o, "part", scope_part_word(m->part));
 	}
 	if (m->of)
-		key_string(o, "of", m->of);
+		json_put_text(o, "of", m->of);
 	if (m->probed)
 		key_flag(o, "probed", true);
 	if (m->source == METRIC_COUNTER)
-		key_number(o, "scale", m->scale);
+		json_put_number(o, "scale", m->scale);
 	if (m->group >= 0)
-		key_u64(o, "group", (uint64_t)m->group);
+		json_put_count(o, "group", (uint64_t)m->group);
 	if (m->note) {
-		key_string(o, "beside", m->beside);
-		key_string(o, "note", m->note);
+		json_put_text(o, "beside", m->beside);
+		json_put_text(o, "note", m->note);
 	}
 	if (!m->shown) {
-		json_out_key(o, "shown");
-		json_out_bool(o, false);
+		json_put_bool(o, "shown", false);
 	}
 	if (!isnan(m->margin))
-		key_number(o, "margin", m->margin);
+		json_put_number(o, "margin", m->margin);
 	if (m->reason)
-		key_string(o, "reason", m->reason);
+		json_put_text(o, "reason", m->reason);
 	json_out_close(o, '}');
 }
 
 static void encode_variant(struct json_out *o, const struct record_variant *v)
 {
 	json_out_open(o, '{');
-	key_string(o, "name", v->name);
-	key_string(o, "command", v->command);
+	json_put_text(o, "name", v->name);
+	json_put_text(o, "command", v->command);
 	key_words(o, "argv", v->argv);
 	json_out_close(o, '}');
 }
@@ -178,13 +148,13 @@ void record_encode_header(struct json_out *o, const struct record *r, size_t n_n
 	char text[UTC_SIZE];
 
 	json_out_open(o, '{');
-	key_u64(o, RECORD_KEY, RECORD_VERSION);
-	key_string(o, "abstat", r->version);
+	json_put_count(o, RECORD_KEY, RECORD_VERSION);
+	json_put_text(o, "abstat", r->version);
 	utc_format(text, r->start_ns);
-	key_string(o, "start", r->start_ns ? text : NULL);
+	json_put_text(o, "start", r->start_ns ? text : NULL);
 	/* Most readers of JSON hold numbers in a double; a seed has 64 bits. */
 	snprintf(text, sizeof(text), "%" PRIu64, r->plan.seed);
-	key_string(o, "seed", text);
+	json_put_text(o, "seed", text);
 	key_words(o, "arguments", r->arguments);
 	json_out_key(o, "cwd");
 	if (r->cwd)
@@ -193,14 +163,12 @@ void record_encode_header(struct json_out *o, const struct record *r, size_t n_n
 		json_out_null(o);
 	key_words(o, "environment", r->environment);
 	encode_host(o, &r->machine);
-	json_out_key(o, "metrics");
-	json_out_open(o, '[');
+	json_put_open(o, "metrics", '[');
 	for (size_t i = 0; i < r->metrics.n; i++)
 		encode_metric(o, &r->metrics.v[i]);
 	json_out_close(o, ']');
-	key_string(o, "primary", r->primary >= 0 ? r->metrics.v[r->primary].name : NULL);
-	json_out_key(o, "variants");
-	json_out_open(o, '[');
+	json_put_text(o, "primary", r->primary >= 0 ? r->metrics.v[r->primary].name : NULL);
+	json_put_open(o, "variants", '[');
 	for (size_t i = 0; i < r->n_variants; i++)
 		encode_variant(o, &r->variants[i]);
 	json_out_close(o, ']');
@@ -214,27 +182,25 @@ void record_encode_plan(struct json_out *o, const struct record *r)
 	const struct record_plan *p = &r->plan;
 
 	json_out_open(o, '{');
-	json_out_key(o, "plan");
-	json_out_open(o, '{');
-	key_u64(o, "warmup", p->warmup);
-	key_u64(o, "first_block", p->first_block);
-	key_u64(o, "min_blocks", p->min_blocks);
-	key_u64(o, "max_blocks", p->max_blocks);
+	json_put_open(o, "plan", '{');
+	json_put_count(o, "warmup", p->warmup);
+	json_put_count(o, "first_block", p->first_block);
+	json_put_count(o, "min_blocks", p->min_blocks);
+	json_put_count(o, "max_blocks", p->max_blocks);
 	key_flag(o, "fixed", p->fixed);
 	key_flag(o, "interleaved", p->interleaved);
-	json_out_key(o, "looks");
-	json_out_open(o, '[');
+	json_put_open(o, "looks", '[');
 	for (size_t i = 0; i < p->n_looks; i++)
 		json_out_u64(o, p->looks[i]);
 	json_out_close(o, ']');
-	key_number(o, "alpha", p->alpha);
-	key_number(o, "margin", p->margin);
-	key_number(o, "gate", p->gate);
-	key_number(o, "precision", p->precision);
-	key_u64(o, "max_time_ns", p->max_time_ns);
-	key_u64(o, "groups", (uint64_t)p->groups);
+	json_put_number(o, "alpha", p->alpha);
+	json_put_number(o, "margin", p->margin);
+	json_put_number(o, "gate", p->gate);
+	json_put_number(o, "precision", p->precision);
+	json_put_count(o, "max_time_ns", p->max_time_ns);
+	json_put_count(o, "groups", (uint64_t)p->groups);
 	key_flag(o, "multiplexed", p->multiplexed);
-	key_string(o, "layout", p->layout_block ? "block" : "aslr");
+	json_put_text(o, "layout", p->layout_block ? "block" : "aslr");
 	json_out_close(o, '}');
 	json_out_close(o, '}');
 	json_out_newline(o);
@@ -265,36 +231,35 @@ void record_encode_run(struct json_out *o, const struct record *r, const struct 
 		       const struct reading *readings)
 {
 	json_out_open(o, '{');
-	key_u64(o, "block", run->block);
-	key_u64(o, "variant", run->variant);
-	key_u64(o, "order", run->position);
+	json_put_count(o, "block", run->block);
+	json_put_count(o, "variant", run->variant);
+	json_put_count(o, "order", run->position);
 	if (run->warmup)
 		key_flag(o, "warmup", true);
 	if (run->probed)
 		key_flag(o, "probed", true);
 	if (run->group >= 0)
-		key_u64(o, "group", (uint64_t)run->group);
-	key_u64(o, "start_ns", run->start_ns);
-	key_u64(o, "duration_ns", run->duration_ns);
-	key_string(o, "outcome", run_outcome_token((enum run_outcome)run->outcome));
+		json_put_count(o, "group", (uint64_t)run->group);
+	json_put_count(o, "start_ns", run->start_ns);
+	json_put_count(o, "duration_ns", run->duration_ns);
+	json_put_text(o, "outcome", run_outcome_token((enum run_outcome)run->outcome));
 	json_out_key(o, "status");
 	json_out_i64(o, run->status);
 	if (run->cpu >= 0)
-		key_u64(o, "cpu", (uint64_t)run->cpu);
+		json_put_count(o, "cpu", (uint64_t)run->cpu);
 	if (run->frequency >= 0)
-		key_u64(o, "frequency", (uint64_t)run->frequency);
+		json_put_count(o, "frequency", (uint64_t)run->frequency);
 	if (run->migrations >= 0)
-		key_u64(o, "migrations", (uint64_t)run->migrations);
+		json_put_count(o, "migrations", (uint64_t)run->migrations);
 	if (run->switches >= 0)
-		key_u64(o, "switches", (uint64_t)run->switches);
+		json_put_count(o, "switches", (uint64_t)run->switches);
 	if (run->rss_upper_bound)
 		key_flag(o, "max_rss_at_most", true);
 	if (run->stragglers)
-		key_u64(o, "stragglers", run->stragglers);
+		json_put_count(o, "stragglers", run->stragglers);
 	if (run->stragglers_killed)
-		key_u64(o, "stragglers_killed", run->stragglers_killed);
-	json_out_key(o, "readings");
-	json_out_open(o, '[');
+		json_put_count(o, "stragglers_killed", run->stragglers_killed);
+	json_put_open(o, "readings", '[');
 	for (size_t i = 0; i < r->metrics.n; i++)
 		encode_reading(o, &readings[i]);
 	json_out_close(o, ']');
@@ -309,10 +274,10 @@ void record_encode_resumed(struct json_out *o, const char *boot_id, uint64_t now
 
 	utc_format(text, now_ns);
 	json_out_open(o, '{');
-	key_string(o, "resumed", text);
-	key_string(o, "boot_id", boot_id);
+	json_put_text(o, "resumed", text);
+	json_put_text(o, "boot_id", boot_id);
 	if (discarded >= 0)
-		key_u64(o, "discarded_block", (uint64_t)discarded);
+		json_put_count(o, "discarded_block", (uint64_t)discarded);
 	json_out_close(o, '}');
 	json_out_newline(o);
 }
@@ -320,11 +285,10 @@ void record_encode_resumed(struct json_out *o, const char *boot_id, uint64_t now
 void record_encode_end(struct json_out *o, const struct record *r, size_t n_runs, size_t first_note)
 {
 	json_out_open(o, '{');
-	json_out_key(o, "end");
-	json_out_open(o, '{');
-	key_string(o, "stopped", stop_reason_token(r->plan.stopped));
-	key_u64(o, "blocks", r->plan.blocks);
-	key_u64(o, "runs", n_runs);
+	json_put_open(o, "end", '{');
+	json_put_text(o, "stopped", stop_reason_token(r->plan.stopped));
+	json_put_count(o, "blocks", r->plan.blocks);
+	json_put_count(o, "runs", n_runs);
 	key_flag(o, "last_look_spends_all", r->plan.last_look_spends_all);
 	key_notes(o, r->notes + first_note, r->n_notes - first_note);
 	json_out_close(o, '}');

@@ -8,6 +8,7 @@
 
 #include "format.h"
 #include "json-out.h"
+#include "json-put.h"
 #include "render-table.h"
 #include "render-text.h"
 #include "text.h"
@@ -230,39 +231,14 @@ int render_calibration_text(const void *what, const struct render_options *optio
 	return render_finish(out);
 }
 
-static void put_text(struct json_out *o, const char *key, const char *value)
-{
-	json_out_key(o, key);
-	json_out_string(o, value);
-}
-
-static void put_number(struct json_out *o, const char *key, double value)
-{
-	json_out_key(o, key);
-	json_out_number(o, value);
-}
-
-static void put_count(struct json_out *o, const char *key, uint64_t value)
-{
-	json_out_key(o, key);
-	json_out_u64(o, value);
-}
-
-static void put_bool(struct json_out *o, const char *key, bool value)
-{
-	json_out_key(o, key);
-	json_out_bool(o, value);
-}
-
 static void put_json_rate(struct json_out *o, const char *key, const struct calibrate_rate *rate)
 {
-	json_out_key(o, key);
-	json_out_open(o, '{');
-	put_count(o, "alarms", rate->alarms);
-	put_number(o, "rate", rate->share.share);
-	put_number(o, "low", rate->share.low);
-	put_number(o, "high", rate->share.high);
-	put_number(o, "level", rate->share.level);
+	json_put_open(o, key, '{');
+	json_put_count(o, "alarms", rate->alarms);
+	json_put_number(o, "rate", rate->share.share);
+	json_put_number(o, "low", rate->share.low);
+	json_put_number(o, "high", rate->share.high);
+	json_put_number(o, "level", rate->share.level);
 	json_out_close(o, '}');
 }
 
@@ -270,14 +246,14 @@ static void put_json_row(struct json_out *o, const struct calibrate_row *row)
 {
 	json_out_next_line(o);
 	json_out_open(o, '{');
-	put_count(o, "n", row->n);
-	put_count(o, "comparisons", row->stretches);
-	put_number(o, "half_width", row->half_width);
-	put_number(o, "smallest_visible", row->visible);
+	json_put_count(o, "n", row->n);
+	json_put_count(o, "comparisons", row->stretches);
+	json_put_number(o, "half_width", row->half_width);
+	json_put_number(o, "smallest_visible", row->visible);
 	put_json_rate(o, "random_blocks", &row->blocks);
 	put_json_rate(o, "aaaa_bbbb", &row->sequence);
-	put_text(o, "reason",
-		 row->stretches < CALIBRATE_FEW ? "too few comparisons for a rate" : NULL);
+	json_put_text(o, "reason",
+		      row->stretches < CALIBRATE_FEW ? "too few comparisons for a rate" : NULL);
 	json_out_close(o, '}');
 }
 
@@ -285,17 +261,16 @@ static void put_json_metric(struct json_out *o, const struct calibrate_metric *m
 {
 	json_out_next_line(o);
 	json_out_open(o, '{');
-	put_text(o, "name", m->name);
-	put_text(o, "event", m->event ? m->event : m->name);
-	put_text(o, "unit", m->unit);
-	put_bool(o, "primary", m->primary);
-	put_count(o, "n", m->pairs);
-	put_number(o, "mean", m->mean);
-	put_number(o, "sd", m->sd);
-	put_bool(o, "deterministic", m->deterministic);
-	put_text(o, "reason", m->reason);
-	json_out_key(o, "sizes");
-	json_out_open(o, '[');
+	json_put_text(o, "name", m->name);
+	json_put_text(o, "event", m->event ? m->event : m->name);
+	json_put_text(o, "unit", m->unit);
+	json_put_bool(o, "primary", m->primary);
+	json_put_count(o, "n", m->pairs);
+	json_put_number(o, "mean", m->mean);
+	json_put_number(o, "sd", m->sd);
+	json_put_bool(o, "deterministic", m->deterministic);
+	json_put_text(o, "reason", m->reason);
+	json_put_open(o, "sizes", '[');
 	for (size_t i = 0; i < CALIBRATE_SIZES && m->pairs && !m->deterministic; i++)
 		put_json_row(o, &m->rows[i]);
 	json_out_close(o, ']');
@@ -304,12 +279,12 @@ static void put_json_metric(struct json_out *o, const struct calibrate_metric *m
 
 static void put_json_record(struct json_out *o, const struct record *r)
 {
-	put_text(o, "command", r->n_variants ? r->variants[0].command : NULL);
-	put_count(o, "seed", r->plan.seed);
-	put_text(o, "hostname", r->machine.hostname);
-	put_text(o, "kernel", r->machine.kernel);
-	put_text(o, "cpu", r->machine.cpu_model);
-	put_text(o, "boot_id", r->machine.boot_id);
+	json_put_text(o, "command", r->n_variants ? r->variants[0].command : NULL);
+	json_put_count(o, "seed", r->plan.seed);
+	json_put_text(o, "hostname", r->machine.hostname);
+	json_put_text(o, "kernel", r->machine.kernel);
+	json_put_text(o, "cpu", r->machine.cpu_model);
+	json_put_text(o, "boot_id", r->machine.boot_id);
 }
 
 int render_calibration_json(const void *what, const struct render_options *options, FILE *out)
@@ -321,24 +296,18 @@ int render_calibration_json(const void *what, const struct render_options *optio
 	(void)options;
 	json_out_init(&o);
 	json_out_open(&o, '{');
-	put_text(&o, "schema", "abstat-calibration/1");
-	put_text(&o, "abstat", abstat_version);
-	put_count(&o, "status", (uint64_t)p->status);
-	put_text(&o, "error", p->error);
+	json_put_text(&o, "schema", "abstat-calibration/1");
+	json_put_text(&o, "abstat", abstat_version);
+	json_put_count(&o, "status", (uint64_t)p->status);
+	json_put_text(&o, "error", p->error);
 	put_json_record(&o, p->record);
-	put_number(&o, "alpha", c ? c->alpha : NAN);
-	put_count(&o, "blocks", c ? c->blocks : 0);
-	json_out_key(&o, "metrics");
-	json_out_open(&o, '[');
+	json_put_number(&o, "alpha", c ? c->alpha : NAN);
+	json_put_count(&o, "blocks", c ? c->blocks : 0);
+	json_put_open(&o, "metrics", '[');
 	for (size_t i = 0; c && i < c->n_metrics; i++)
 		put_json_metric(&o, &c->metrics[i]);
 	json_out_close(&o, ']');
-	put_text(&o, "sentence", p->sentence);
+	json_put_text(&o, "sentence", p->sentence);
 	json_out_close(&o, '}');
-	json_out_newline(&o);
-	fwrite(o.data, 1, o.len, out);
-	bool failed = o.failed;
-
-	json_out_release(&o);
-	return failed ? -ENOMEM : render_finish(out);
+	return render_document(&o, out);
 }

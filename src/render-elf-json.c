@@ -6,32 +6,8 @@
 #include <stdlib.h>
 
 #include "elf-sentence.h"
+#include "json-put.h"
 #include "version.h"
-
-static void put_text(struct json_out *o, const char *key, const char *value)
-{
-	json_out_key(o, key);
-	json_out_string(o, value);
-}
-
-static void put_count(struct json_out *o, const char *key, uint64_t value)
-{
-	json_out_key(o, key);
-	json_out_u64(o, value);
-}
-
-static void put_bool(struct json_out *o, const char *key, bool value)
-{
-	json_out_key(o, key);
-	json_out_bool(o, value);
-}
-
-static void open(struct json_out *o, const char *key, char bracket)
-{
-	if (key)
-		json_out_key(o, key);
-	json_out_open(o, bracket);
-}
 
 /* {"old": N, "new": N}: a side that has none is null. */
 static void put_pair(struct json_out *o, const char *key, const uint64_t value[ELF_SIDES],
@@ -39,7 +15,7 @@ static void put_pair(struct json_out *o, const char *key, const uint64_t value[E
 {
 	static const char *const names[] = {"old", "new"};
 
-	open(o, key, '{');
+	json_put_open(o, key, '{');
 	for (size_t side = 0; side < ELF_SIDES; side++) {
 		json_out_key(o, names[side]);
 		if (!has || has[side])
@@ -57,7 +33,7 @@ static void put_both(struct json_out *o, const char *key, uint64_t old, uint64_t
 
 static void put_texts(struct json_out *o, const char *key, char *const *list, size_t n)
 {
-	open(o, key, '[');
+	json_put_open(o, key, '[');
 	for (size_t i = 0; i < n; i++)
 		json_out_string(o, list[i]);
 	json_out_close(o, ']');
@@ -81,16 +57,16 @@ static void put_file(struct json_out *o, const struct elf_file *f)
 {
 	json_out_next_line(o);
 	json_out_open(o, '{');
-	put_text(o, "path", f->path);
-	put_count(o, "bytes", f->file_size);
-	put_text(o, "machine", elf_machine_name(f->machine));
-	put_count(o, "machine_number", f->machine);
-	put_count(o, "bits", f->bits);
-	put_text(o, "byte_order", f->big_endian ? "big" : "little");
-	put_text(o, "type", type_token(f->type));
-	put_text(o, "symbols", f->has_symbols ? "full" : f->n_symbols ? "dynamic" : "none");
-	put_text(o, "build_id", f->facts.build_id);
-	put_text(o, "interpreter", f->facts.interpreter);
+	json_put_text(o, "path", f->path);
+	json_put_count(o, "bytes", f->file_size);
+	json_put_text(o, "machine", elf_machine_name(f->machine));
+	json_put_count(o, "machine_number", f->machine);
+	json_put_count(o, "bits", f->bits);
+	json_put_text(o, "byte_order", f->big_endian ? "big" : "little");
+	json_put_text(o, "type", type_token(f->type));
+	json_put_text(o, "symbols", f->has_symbols ? "full" : f->n_symbols ? "dynamic" : "none");
+	json_put_text(o, "build_id", f->facts.build_id);
+	json_put_text(o, "interpreter", f->facts.interpreter);
 	put_texts(o, "compilers", f->facts.compilers, f->facts.n_compilers);
 	put_texts(o, "flags", f->facts.flags, f->facts.n_flags);
 	put_texts(o, "needed", f->facts.needed, f->facts.n_needed);
@@ -101,7 +77,7 @@ static void put_sizes(struct json_out *o, const struct elf_report *r)
 {
 	const struct elf_sizes *a = &r->sizes[ELF_OLD], *b = &r->sizes[ELF_NEW];
 
-	open(o, "sizes", '{');
+	json_put_open(o, "sizes", '{');
 	put_both(o, "text", a->text, b->text);
 	put_both(o, "data", a->data, b->data);
 	put_both(o, "bss", a->bss, b->bss);
@@ -113,17 +89,17 @@ static void put_sizes(struct json_out *o, const struct elf_report *r)
 
 static void put_sections(struct json_out *o, const struct elf_report *r)
 {
-	open(o, "sections", '[');
+	json_put_open(o, "sections", '[');
 	for (size_t i = 0; i < r->n_sections; i++) {
 		const struct elf_section_change *c = &r->sections[i];
 
 		json_out_next_line(o);
 		json_out_open(o, '{');
-		put_text(o, "name", c->name);
-		put_bool(o, "loaded", c->loaded);
+		json_put_text(o, "name", c->name);
+		json_put_bool(o, "loaded", c->loaded);
 		put_pair(o, "size", c->size, c->has);
 		put_pair(o, "in_symbols", c->in_symbols, c->has);
-		put_bool(o, "same_size_other_contents", c->contents);
+		json_put_bool(o, "same_size_other_contents", c->contents);
 		json_out_close(o, '}');
 	}
 	json_out_close(o, ']');
@@ -133,26 +109,26 @@ static void put_symbols(struct json_out *o, const struct elf_report *r)
 {
 	const struct elf_symbol_totals *t = &r->symbol_totals;
 
-	open(o, "symbols", '{');
-	put_count(o, "grown", t->grown);
-	put_count(o, "grown_bytes", t->grown_bytes);
-	put_count(o, "shrunk", t->shrunk);
-	put_count(o, "shrunk_bytes", t->shrunk_bytes);
-	put_count(o, "new", t->added);
-	put_count(o, "new_bytes", t->added_bytes);
-	put_count(o, "gone", t->removed);
-	put_count(o, "gone_bytes", t->removed_bytes);
+	json_put_open(o, "symbols", '{');
+	json_put_count(o, "grown", t->grown);
+	json_put_count(o, "grown_bytes", t->grown_bytes);
+	json_put_count(o, "shrunk", t->shrunk);
+	json_put_count(o, "shrunk_bytes", t->shrunk_bytes);
+	json_put_count(o, "new", t->added);
+	json_put_count(o, "new_bytes", t->added_bytes);
+	json_put_count(o, "gone", t->removed);
+	json_put_count(o, "gone_bytes", t->removed_bytes);
 	put_pair(o, "bytes", t->bytes, NULL);
 	put_pair(o, "outside_bytes", t->outside, NULL);
-	open(o, "changes", '[');
+	json_put_open(o, "changes", '[');
 	for (size_t i = 0; i < r->n_symbols; i++) {
 		const struct elf_symbol_change *c = &r->symbols[i];
 
 		json_out_next_line(o);
 		json_out_open(o, '{');
-		put_text(o, "name", c->name);
-		put_text(o, "section", c->section);
-		put_bool(o, "code", c->code);
+		json_put_text(o, "name", c->name);
+		json_put_text(o, "section", c->section);
+		json_put_bool(o, "code", c->code);
 		put_pair(o, "size", c->size, c->has);
 		json_out_close(o, '}');
 	}
@@ -172,8 +148,8 @@ static void put_function(struct json_out *o, const struct elf_report *r,
 {
 	json_out_next_line(o);
 	json_out_open(o, '{');
-	put_text(o, "name", c->name);
-	put_bool(o, "outside_functions", c->whole_section);
+	json_put_text(o, "name", c->name);
+	json_put_bool(o, "outside_functions", c->whole_section);
 	put_pair(o, "address", c->address, NULL);
 	put_pair(o, "bytes", c->size, NULL);
 	if (r->has_classes && !c->whole_section)
@@ -185,18 +161,18 @@ static void put_code(struct json_out *o, const struct elf_report *r)
 {
 	const struct elf_code_totals *c = &r->code;
 
-	open(o, "code", '{');
-	put_bool(o, "same", r->code_same);
-	put_count(o, "functions_compared", c->compared);
-	put_count(o, "functions_changed", c->changed);
-	put_count(o, "functions_new", c->added);
-	put_count(o, "functions_gone", c->removed);
-	put_bool(o, "outside_functions_changed", c->outside_changed);
-	open(o, "mix", '{');
+	json_put_open(o, "code", '{');
+	json_put_bool(o, "same", r->code_same);
+	json_put_count(o, "functions_compared", c->compared);
+	json_put_count(o, "functions_changed", c->changed);
+	json_put_count(o, "functions_new", c->added);
+	json_put_count(o, "functions_gone", c->removed);
+	json_put_bool(o, "outside_functions_changed", c->outside_changed);
+	json_put_open(o, "mix", '{');
 	if (r->has_classes)
 		put_mix(o, c->mix);
 	json_out_close(o, '}');
-	open(o, "functions", '[');
+	json_put_open(o, "functions", '[');
 	for (size_t i = 0; i < r->n_functions; i++)
 		put_function(o, r, &r->functions[i]);
 	json_out_close(o, ']');
@@ -205,27 +181,27 @@ static void put_code(struct json_out *o, const struct elf_report *r)
 
 static void put_moduli(struct json_out *o, const char *key, const size_t n[ELF_MODULI])
 {
-	open(o, key, '{');
-	put_count(o, "16", n[0]);
-	put_count(o, "32", n[1]);
-	put_count(o, "64", n[2]);
+	json_put_open(o, key, '{');
+	json_put_count(o, "16", n[0]);
+	json_put_count(o, "32", n[1]);
+	json_put_count(o, "64", n[2]);
 	json_out_close(o, '}');
 }
 
 static void put_alignment(struct json_out *o, const struct elf_report *r)
 {
-	open(o, "alignment", '{');
+	json_put_open(o, "alignment", '{');
 	put_moduli(o, "functions_changed", r->functions_moved);
 	put_moduli(o, "backward_branch_targets_changed", r->loops_moved);
-	open(o, "functions", '[');
+	json_put_open(o, "functions", '[');
 	for (size_t i = 0; i < r->n_alignments; i++) {
 		const struct elf_alignment *a = &r->alignments[i];
 
 		json_out_next_line(o);
 		json_out_open(o, '{');
-		put_text(o, "name", a->name);
+		json_put_text(o, "name", a->name);
 		put_both(o, "address_mod_64", a->address[ELF_OLD] % 64, a->address[ELF_NEW] % 64);
-		put_count(o, "backward_branch_targets", a->loops);
+		json_put_count(o, "backward_branch_targets", a->loops);
 		put_moduli(o, "backward_branch_targets_changed", a->loops_changed);
 		json_out_close(o, '}');
 	}
@@ -237,11 +213,11 @@ void json_out_elf(struct json_out *o, const struct elf_report *r)
 {
 	char *sentence = elf_sentence(r);
 
-	put_text(o, "sentence", sentence);
+	json_put_text(o, "sentence", sentence);
 	free(sentence);
-	put_bool(o, "differ", r->differ);
-	put_bool(o, "same_image", r->same_image);
-	open(o, "files", '[');
+	json_put_bool(o, "differ", r->differ);
+	json_put_bool(o, "same_image", r->same_image);
+	json_put_open(o, "files", '[');
 	put_file(o, r->file[ELF_OLD]);
 	put_file(o, r->file[ELF_NEW]);
 	json_out_close(o, ']');
@@ -261,16 +237,16 @@ static void put_listing(struct json_out *o, const struct elf_listing *l)
 {
 	static const char *const names[] = {"old", "new"};
 
-	open(o, "listing", '{');
-	put_text(o, "function", l->name);
-	open(o, "rows", '[');
+	json_put_open(o, "listing", '{');
+	json_put_text(o, "function", l->name);
+	json_put_open(o, "rows", '[');
 	for (size_t i = 0; i < l->n; i++) {
 		json_out_next_line(o);
 		json_out_open(o, '{');
-		put_bool(o, "same", l->rows[i].same);
+		json_put_bool(o, "same", l->rows[i].same);
 		for (size_t side = 0; side < ELF_SIDES; side++)
-			put_text(o, names[side],
-				 l->rows[i].has[side] ? l->rows[i].text[side] : NULL);
+			json_put_text(o, names[side],
+				      l->rows[i].has[side] ? l->rows[i].text[side] : NULL);
 		json_out_close(o, '}');
 	}
 	json_out_close(o, ']');
@@ -285,20 +261,14 @@ int render_elf_json(const void *what, const struct render_options *options, FILE
 	(void)options;
 	json_out_init(&o);
 	json_out_open(&o, '{');
-	put_text(&o, "schema", "abstat-elf/1");
-	put_text(&o, "abstat", abstat_version);
-	put_count(&o, "status", (uint64_t)result->status);
+	json_put_text(&o, "schema", "abstat-elf/1");
+	json_put_text(&o, "abstat", abstat_version);
+	json_put_count(&o, "status", (uint64_t)result->status);
 	json_out_elf(&o, result->report);
 	if (result->listing) {
 		json_out_next_line(&o);
 		put_listing(&o, result->listing);
 	}
 	json_out_close(&o, '}');
-	json_out_newline(&o);
-	bool failed = o.failed;
-
-	if (!failed)
-		fwrite(o.data, 1, o.len, out);
-	json_out_release(&o);
-	return failed ? -ENOMEM : render_finish(out);
+	return render_document(&o, out);
 }

@@ -8,6 +8,7 @@
 
 #include "format.h"
 #include "json-out.h"
+#include "json-put.h"
 #include "render-table.h"
 #include "render-text.h"
 #include "text.h"
@@ -220,18 +221,6 @@ int render_forecast_text(const void *what, const struct render_options *options,
 	return render_finish(out);
 }
 
-static void put_text(struct json_out *o, const char *key, const char *value)
-{
-	json_out_key(o, key);
-	json_out_string(o, value);
-}
-
-static void put_number(struct json_out *o, const char *key, double value)
-{
-	json_out_key(o, key);
-	json_out_number(o, value);
-}
-
 /* Numbers of runs are null where they are not known. */
 static void put_runs(struct json_out *o, const char *key, size_t n)
 {
@@ -249,26 +238,25 @@ static void put_json_metric(struct json_out *o, const struct forecast *f,
 
 	json_out_next_line(o);
 	json_out_open(o, '{');
-	put_text(o, "name", m->name);
-	put_text(o, "event", m->event);
-	put_text(o, "unit", m->unit);
-	json_out_key(o, "primary");
-	json_out_bool(o, m->primary);
-	put_text(o, "source", spread_source_token(m->source));
-	put_text(o, "baseline", known ? f->record->variants[m->baseline].name : NULL);
-	put_text(o, "variant", known ? f->record->variants[m->variant].name : NULL);
-	json_out_key(o, "n");
-	json_out_u64(o, m->n);
-	put_number(o, "sd", m->sd);
-	put_number(o, "pilot_factor", m->inflation);
+	json_put_text(o, "name", m->name);
+	json_put_text(o, "event", m->event);
+	json_put_text(o, "unit", m->unit);
+	json_put_bool(o, "primary", m->primary);
+	json_put_text(o, "source", spread_source_token(m->source));
+	json_put_text(o, "baseline", known ? f->record->variants[m->baseline].name : NULL);
+	json_put_text(o, "variant", known ? f->record->variants[m->variant].name : NULL);
+	json_put_count(o, "n", m->n);
+	json_put_number(o, "sd", m->sd);
+	json_put_number(o, "pilot_factor", m->inflation);
 	put_runs(o, "runs", m->runs.fixed);
 	put_runs(o, "max_runs", m->runs.max_blocks);
-	put_number(o, "expected_runs", m->runs.fixed ? m->runs.expected : NAN);
-	put_number(o, "seconds", m->runs.fixed ? m->block_seconds * (double)m->runs.fixed : NAN);
-	put_number(o, "expected_seconds",
-		   m->runs.fixed ? m->block_seconds * m->runs.expected : NAN);
-	put_number(o, "smallest_visible", m->shown);
-	put_text(o, "reason", m->reason);
+	json_put_number(o, "expected_runs", m->runs.fixed ? m->runs.expected : NAN);
+	json_put_number(o, "seconds",
+			m->runs.fixed ? m->block_seconds * (double)m->runs.fixed : NAN);
+	json_put_number(o, "expected_seconds",
+			m->runs.fixed ? m->block_seconds * m->runs.expected : NAN);
+	json_put_number(o, "smallest_visible", m->shown);
+	json_put_text(o, "reason", m->reason);
 	json_out_close(o, '}');
 }
 
@@ -281,24 +269,19 @@ int render_forecast_json(const void *what, const struct render_options *options,
 	(void)options;
 	json_out_init(&o);
 	json_out_open(&o, '{');
-	put_text(&o, "schema", "abstat-plan/1");
-	put_text(&o, "abstat", abstat_version);
-	put_text(&o, "source", f->record->source);
-	put_number(&o, "effect", f->effect);
-	put_number(&o, "alpha", f->alpha);
-	put_number(&o, "power", POWER_AIM);
-	json_out_key(&o, "metrics");
-	json_out_open(&o, '[');
+	json_put_text(&o, "schema", "abstat-plan/1");
+	json_put_text(&o, "abstat", abstat_version);
+	json_put_text(&o, "source", f->record->source);
+	json_put_number(&o, "effect", f->effect);
+	json_put_number(&o, "alpha", f->alpha);
+	json_put_number(&o, "power", POWER_AIM);
+	json_put_open(&o, "metrics", '[');
 	for (size_t i = 0; i < f->n_metrics; i++)
 		put_json_metric(&o, f, &f->metrics[i]);
 	json_out_close(&o, ']');
-	put_text(&o, "sentence", sentence);
+	json_put_text(&o, "sentence", sentence);
 	json_out_close(&o, '}');
-	json_out_newline(&o);
-	fwrite(o.data, 1, o.len, out);
-	bool failed = o.failed || !sentence;
-
+	o.failed |= !sentence;
 	free(sentence);
-	json_out_release(&o);
-	return failed ? -ENOMEM : render_finish(out);
+	return render_document(&o, out);
 }

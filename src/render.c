@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "json-out.h"
+
 const struct renderer *const renderers[] = {
     &render_text, &render_json, &render_csv, &render_markdown, NULL,
 };
@@ -23,4 +25,16 @@ int render_finish(FILE *out)
 	if (fflush(out) || ferror(out))
 		return errno ? -errno : -EIO;
 	return 0;
+}
+
+int render_document(struct json_out *o, FILE *out)
+{
+	bool failed;
+
+	json_out_newline(o);
+	failed = o->failed;
+	if (!failed)
+		fwrite(o->data, 1, o->len, out);
+	json_out_release(o);
+	return failed ? -ENOMEM : render_finish(out);
 }

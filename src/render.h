@@ -11,6 +11,8 @@
 
 #include "report.h"
 
+struct json_out;
+
 struct render_options {
 	bool color; /* escape sequences are wanted: a terminal, no NO_COLOR, or --color=always */
 	bool utf8;  /* the locale's character set is UTF-8: else text and markdown keep to ASCII */
@@ -32,5 +34,11 @@ const struct renderer *renderer_find(const char *name); /* NULL: there is none *
 
 /* For renderers: flushes OUT; 0, or -errno where anything written since it was opened was lost. */
 int render_finish(FILE *out);
+
+/*
+ * Ends the document in O, writes it to OUT and releases it; where memory ran out, nothing is
+ * written. -ENOMEM, or as render_finish().
+ */
+int render_document(struct json_out *o, FILE *out);
 
 #endif

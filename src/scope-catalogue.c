@@ -10,6 +10,7 @@
 
 #include "catalogue.h"
 #include "json-out.h"
+#include "json-put.h"
 #include "scope-tracefs.h"
 #include "text.h"
 #include "version.h"
@@ -117,21 +118,13 @@ int scope_catalogue_print_text(const void *catalogue, const struct render_option
 	return render_finish(out);
 }
 
-static void json_field(struct json_out *o, const char *key, const char *value)
-{
-	json_out_key(o, key);
-	json_out_string(o, value);
-}
-
 static void json_engine(struct json_out *o, const struct scope_catalogue *c)
 {
-	json_out_key(o, "engines");
-	json_out_open(o, '[');
+	json_put_open(o, "engines", '[');
 	json_out_open(o, '{');
-	json_field(o, "name", "uprobe");
-	json_out_key(o, "works");
-	json_out_bool(o, !c->uprobes);
-	json_field(o, "reason", c->uprobes ? strerror(c->uprobes) : NULL);
+	json_put_text(o, "name", "uprobe");
+	json_put_bool(o, "works", !c->uprobes);
+	json_put_text(o, "reason", c->uprobes ? strerror(c->uprobes) : NULL);
 	json_out_close(o, '}');
 	json_out_close(o, ']');
 }
@@ -145,40 +138,30 @@ int scope_catalogue_print_json(const void *catalogue, const struct render_option
 	(void)options;
 	json_out_init(&o);
 	json_out_open(&o, '{');
-	json_field(&o, "schema", "abstat-scopes/1");
-	json_field(&o, "abstat", abstat_version);
-	json_field(&o, "file", c->path);
-	json_out_key(&o, "stripped");
-	json_out_bool(&o, c->list.stripped);
-	json_field(&o, "debug_file", c->list.debug_file);
+	json_put_text(&o, "schema", "abstat-scopes/1");
+	json_put_text(&o, "abstat", abstat_version);
+	json_put_text(&o, "file", c->path);
+	json_put_bool(&o, "stripped", c->list.stripped);
+	json_put_text(&o, "debug_file", c->list.debug_file);
 	json_engine(&o, c);
-	json_out_key(&o, "scopes");
-	json_out_open(&o, '[');
+	json_put_open(&o, "scopes", '[');
 	for (size_t i = 0; i < c->list.n; i++) {
 		const struct scope_listed *entry = &c->list.v[i];
 
 		json_out_next_line(&o);
 		json_out_open(&o, '{');
-		json_field(&o, "name", entry->name);
-		json_field(&o, "kind", kind_of(entry));
-		json_field(&o, "engine", engine_of(entry));
-		json_field(&o, "reason", entry->reason);
-		json_field(&o, "linked", entry->linked);
-		json_out_key(&o, "address");
-		json_out_u64(&o, entry->address);
-		json_out_key(&o, "size");
-		json_out_u64(&o, entry->size);
+		json_put_text(&o, "name", entry->name);
+		json_put_text(&o, "kind", kind_of(entry));
+		json_put_text(&o, "engine", engine_of(entry));
+		json_put_text(&o, "reason", entry->reason);
+		json_put_text(&o, "linked", entry->linked);
+		json_put_count(&o, "address", entry->address);
+		json_put_count(&o, "size", entry->size);
 		json_out_close(&o, '}');
 	}
 	json_out_close(&o, ']');
 	json_out_close(&o, '}');
-	json_out_newline(&o);
-	if (!o.failed)
-		fwrite(o.data, 1, o.len, out);
-	bool failed = o.failed;
-
-	json_out_release(&o);
-	return failed ? -ENOMEM : render_finish(out);
+	return render_document(&o, out);
 }
 
 int scope_catalogue_print_csv(const void *catalogue, const struct render_options *options,
