@@ -148,16 +148,23 @@ static bool is_changed(const struct elf_section_change *c)
 	return c->has[0] != c->has[1] || c->size[0] != c->size[1] || c->contents;
 }
 
-static void lay_section(struct elf_page *page, const struct elf_section_change *c)
+/* A side that has none shows a dash. */
+static void lay_both(struct elf_page *page, const bool has[ELF_SIDES],
+		      const uint64_t size[ELF_SIDES])
 {
-	elf_page_cell(page, "%s", c->name);
 	for (size_t side = 0; side < ELF_SIDES; side++) {
-		if (c->has[side])
-			elf_page_count(page, c->size[side]);
+		if (has[side])
+			elf_page_count(page, size[side]);
 		else
 			elf_page_cell(page, "-");
 	}
-	elf_page_change(page, c->size[0], c->size[1]);
+	elf_page_change(page, size[0], size[1]);
+}
+
+static void lay_section(struct elf_page *page, const struct elf_section_change *c)
+{
+	elf_page_cell(page, "%s", c->name);
+	lay_both(page, c->has, c->size);
 	for (size_t side = 0; side < ELF_SIDES; side++) {
 		if (c->loaded)
 			elf_page_count(page, c->in_symbols[side]);
@@ -196,13 +203,7 @@ static void lay_symbol(struct elf_page *page, const struct elf_symbol_change *c)
 {
 	elf_page_cell(page, "%s", c->name);
 	elf_page_cell(page, "%s", c->section);
-	for (size_t side = 0; side < ELF_SIDES; side++) {
-		if (c->has[side])
-			elf_page_count(page, c->size[side]);
-		else
-			elf_page_cell(page, "-");
-	}
-	elf_page_change(page, c->size[0], c->size[1]);
+	lay_both(page, c->has, c->size);
 }
 
 static void lay_total(struct elf_page *page, const char *name, uint64_t old, uint64_t new)
