@@ -6,13 +6,7 @@
 _start:
 	load	x19, (100 + 10 * K)
 next:
-	load	x0, 0x50f00		// VM, FS, FILES, SIGHAND, THREAD, SYSVSEM
-	mov	x1, #0			// the same stack: none of them writes to it
-	mov	x2, #0
-	mov	x3, #0
-	mov	x4, #0
-	mov	x8, #220		// clone
-	svc	#0
+	new_thread
 	cbz	x0, sleep
 	subs	x19, x19, #1
 	b.ne	next

@@ -7,13 +7,7 @@ _start:
 	spin	N1
 	mov	x19, #K
 next:
-	load	x0, 0x50f00		// VM, FS, FILES, SIGHAND, THREAD, SYSVSEM
-	mov	x1, #0			// the same stack: none of them uses it
-	mov	x2, #0
-	mov	x3, #0
-	mov	x4, #0
-	mov	x8, #220		// clone
-	svc	#0
+	new_thread
 	cbz	x0, thread
 	subs	x19, x19, #1
 	b.ne	next
