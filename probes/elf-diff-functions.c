@@ -203,6 +203,12 @@ static const struct elf_section *code_section(const struct elf_file *f, const ch
 	return NULL;
 }
 
+/* Whether SECTION is the one that code_section() finds by its name. */
+static bool is_code_section(const struct elf_file *f, const struct elf_section *section)
+{
+	return (section->flags & SHF_EXECINSTR) && code_section(f, section->name) == section;
+}
+
 /* The bytes at START that are not padding; *HASH becomes what they are, whatever their addresses.
  */
 static uint64_t hash_gap(const struct elf_file *f, uint64_t start, uint64_t size, uint64_t *hash)
@@ -298,8 +304,14 @@ static int compare_all_outside(struct search *s)
 	for (size_t i = 1; i < f->n_sections && !r; i++) {
 		const struct elf_section *section = &f->sections[i];
 
-		if (code_section(f, section->name) == section)
+		if (is_code_section(f, section))
 			r = compare_outside(s, section, code_section(g, section->name));
+	}
+	for (size_t i = 1; i < g->n_sections && !r; i++) {
+		const struct elf_section *section = &g->sections[i];
+
+		if (is_code_section(g, section) && !code_section(f, section->name))
+			r = compare_outside(s, NULL, section);
 	}
 	return r;
 }
