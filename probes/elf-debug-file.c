@@ -59,9 +59,6 @@ static bool is_plain_name(const char *name)
 struct elf_file *elf_debug_file_open(const struct elf_file *f, char **path, char **where)
 {
 	const char *id = f->facts.build_id, *link = f->facts.debug_link;
-	const char *slash = strrchr(f->path, '/');
-	int directory = slash ? (int)(slash - f->path) : 1;
-	const char *at = slash ? f->path : ".";
 	struct elf_file *debug = NULL;
 
 	*path = NULL;
@@ -75,12 +72,20 @@ struct elf_file *elf_debug_file_open(const struct elf_file *f, char **path, char
 	}
 	if (debug || !is_plain_name(link))
 		return debug;
-	debug = try_file(f, join("%.*s/%s", directory, at, link), path);
+	/* The debugging files of a system are in a tree like its own, from the root. */
+	char *real = realpath(f->path, NULL);
+
+	if (!real)
+		return NULL;
+	int directory = (int)(strrchr(real, '/') - real);
+
+	debug = try_file(f, join("%.*s/%s", directory, real, link), path);
 	if (!debug)
-		debug = try_file(f, join("%.*s/.debug/%s", directory, at, link), path);
+		debug = try_file(f, join("%.*s/.debug/%s", directory, real, link), path);
 	if (!debug)
-		debug = try_file(f, join(DEBUG_DIRECTORY "%.*s/%s", directory, at, link), path);
+		debug = try_file(f, join(DEBUG_DIRECTORY "%.*s/%s", directory, real, link), path);
 	if (!debug && where && !*where)
-		*where = join(DEBUG_DIRECTORY "%.*s/%s", directory, at, link);
+		*where = join(DEBUG_DIRECTORY "%.*s/%s", directory, real, link);
+	free(real);
 	return debug;
 }
