@@ -2,6 +2,7 @@
 /* How much room the loadable contents take when they are compressed, as kernels are shipped. */
 #include "elf-diff.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* Else its input could not be constant. */
@@ -32,7 +33,7 @@ static int feed(z_stream *z, const uint8_t *p, size_t n, int flush)
 	return 0;
 }
 
-uint64_t elf_compressed_size(const struct elf_file *f)
+int elf_compressed_size(const struct elf_file *f, uint64_t *size)
 {
 	static const uint8_t nothing[1];
 	z_stream z;
@@ -41,7 +42,7 @@ uint64_t elf_compressed_size(const struct elf_file *f)
 	memset(&z, 0, sizeof(z));
 	/* 15 bits of window, and gzip's header and trailer. */
 	if (deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-		return 0;
+		return -ENOMEM;
 	for (size_t i = 0; i < f->n_by_address && !r; i++) {
 		const struct elf_section *s = &f->sections[f->by_address[i]];
 
@@ -50,8 +51,7 @@ uint64_t elf_compressed_size(const struct elf_file *f)
 	}
 	if (!r)
 		r = feed(&z, nothing, 0, Z_FINISH);
-	uint64_t size = r ? 0 : z.total_out;
-
+	*size = z.total_out;
 	deflateEnd(&z);
-	return size;
+	return r ? -ENOMEM : 0;
 }

@@ -336,10 +336,9 @@ static int compare_changes(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-int elf_report_functions(struct elf_report *r, const struct elf_pair *p,
-			 const struct elf_diff_options *options)
+int elf_report_functions(struct elf_report *r, const struct elf_pair *p)
 {
-	struct search s = {.r = r, .p = p, .reader = options->no_mix ? NULL : p->reader};
+	struct search s = {.r = r, .p = p, .reader = p->reader};
 	int status = 0;
 
 	r->has_classes = s.reader != NULL;

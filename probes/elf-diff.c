@@ -182,14 +182,6 @@ static bool same_texts(char *const *a, size_t n, char *const *b, size_t m)
 	return n == m;
 }
 
-bool elf_facts_same(const struct elf_facts *a, const struct elf_facts *b)
-{
-	return same_text(a->build_id, b->build_id) && same_text(a->interpreter, b->interpreter) &&
-	       same_texts(a->compilers, a->n_compilers, b->compilers, b->n_compilers) &&
-	       same_texts(a->flags, a->n_flags, b->flags, b->n_flags) &&
-	       same_texts(a->needed, a->n_needed, b->needed, b->n_needed);
-}
-
 /* What is loaded, or decides what is: not what strip takes away. */
 static bool loaded_facts_differ(const struct elf_facts *a, const struct elf_facts *b)
 {
@@ -201,30 +193,33 @@ int elf_report_make(struct elf_report *r, const struct elf_pair *pair,
 		    const struct elf_diff_options *options, char *err, size_t err_size)
 {
 	const struct elf_file *a = pair->old, *b = pair->new;
-	int status;
+	int status = 0;
 
-	*r = (struct elf_report){.file = {a, b}, .same_image = pair->same_image};
+	*r = (struct elf_report){
+	    .file = {a, b}, .same_image = pair->same_image, .has_compressed = options->compressed};
 	if (a->machine != b->machine || a->bits != b->bits || a->big_endian != b->big_endian)
 		r->differ = true;
 	for (size_t side = 0; side < ELF_SIDES; side++) {
 		r->sizes[side] = elf_sizes_of(r->file[side]);
-		r->stripped[side] = pair->dynamic_only && !r->file[side]->has_symbols;
-		if (options->compressed)
-			r->compressed[side] = elf_compressed_size(r->file[side]);
+		r->stripped[side] = !r->file[side]->has_symbols && r->file[!side]->has_symbols;
+		if (options->compressed && !status)
+			status = elf_compressed_size(r->file[side], &r->compressed[side]);
 	}
-	status = report_sections(r);
+	if (!status)
+		status = report_sections(r);
 	if (!status)
 		status = elf_report_symbols(r, pair);
 	if (!status)
-		status = elf_report_functions(r, pair, options);
-	r->facts_differ = !elf_facts_same(&a->facts, &b->facts);
+		status = elf_report_functions(r, pair);
+	if (status) {
+		snprintf(err, err_size, "out of memory");
+		return status;
+	}
 	r->differ |= loaded_facts_differ(&a->facts, &b->facts);
 	r->code_same =
 	    !r->code.changed && !r->code.added && !r->code.removed && !r->code.outside_changed;
 	r->differ |= !r->code_same || r->n_symbols;
-	if (status)
-		snprintf(err, err_size, "out of memory");
-	return status;
+	return 0;
 }
 
 void elf_report_release(struct elf_report *r)

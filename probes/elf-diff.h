@@ -72,7 +72,8 @@ struct elf_code_totals {
 struct elf_report {
 	const struct elf_file *file[ELF_SIDES];
 	struct elf_sizes sizes[ELF_SIDES];
-	uint64_t compressed[ELF_SIDES]; /* loadable contents by zlib; 0: not asked for */
+	bool has_compressed;            /* it was asked for */
+	uint64_t compressed[ELF_SIDES]; /* loadable contents by zlib */
 	bool has_classes;               /* the mix of instructions is known */
 	bool has_functions;             /* there are symbols of code to compare by */
 	bool stripped[ELF_SIDES];       /* has no full table of symbols, while the other one has */
@@ -89,14 +90,12 @@ struct elf_report {
 	struct elf_alignment *alignments;
 	size_t n_alignments;
 	size_t functions_moved[ELF_MODULI], loops_moved[ELF_MODULI]; /* with another remainder */
-	bool facts_differ; /* build-id, compiler, flags, interpreter, libraries */
 	bool code_same;    /* no function came, went or changed */
 	bool differ;       /* in anything that is reported and loaded */
 };
 
 struct elf_diff_options {
 	bool compressed;
-	bool no_mix; /* leave the classes of instructions uncounted */
 };
 
 /*
@@ -109,13 +108,11 @@ void elf_report_release(struct elf_report *r);
 
 struct elf_sizes elf_sizes_of(const struct elf_file *f);
 
-/* The loadable contents of F, compressed as gzip -9 does; 0 if out of memory. */
-uint64_t elf_compressed_size(const struct elf_file *f);
+/* The bytes of F's loadable contents, compressed as gzip -9 does. 0 or -ENOMEM. */
+int elf_compressed_size(const struct elf_file *f, uint64_t *size);
 
 /* For the parts of the report. */
 int elf_report_symbols(struct elf_report *r, const struct elf_pair *p);
-int elf_report_functions(struct elf_report *r, const struct elf_pair *p,
-			 const struct elf_diff_options *options);
-bool elf_facts_same(const struct elf_facts *a, const struct elf_facts *b);
+int elf_report_functions(struct elf_report *r, const struct elf_pair *p);
 
 #endif

@@ -265,7 +265,9 @@ int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char
 		r = align(&a);
 	if (!r)
 		r = fill(l, &a);
-	if (r)
+	if (r == -EFBIG)
+		snprintf(err, err_size, "'%s' is longer than 1 MiB, too long to be shown", name);
+	else if (r)
 		snprintf(err, err_size, "'%s' cannot be shown: %s", name, strerror(-r));
 	free(a.path);
 	free(a.partner);

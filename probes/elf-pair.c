@@ -28,7 +28,8 @@ static uint64_t hash_bytes(uint64_t h, const uint8_t *p, size_t n)
 	return h;
 }
 
-uint64_t elf_symbol_hash(const struct elf_file *f, const struct elf_symbol *s)
+/* A number that depends on the contents of a symbol, and not on where it is. */
+static uint64_t symbol_hash(const struct elf_file *f, const struct elf_symbol *s)
 {
 	uint64_t available = 0, h = FNV_OFFSET;
 	const uint8_t *p = elf_bytes_at(f, s->start, &available);
@@ -99,6 +100,11 @@ static const char *skip_number(const char *p)
 static int compare_bases(const char *a, const char *b)
 {
 	for (;;) {
+		/* Most characters begin no number. */
+		while (*a == *b && *a && *a != '.') {
+			a++;
+			b++;
+		}
 		a = skip_number(a);
 		b = skip_number(b);
 		if (*a != *b || !*a)
@@ -169,7 +175,7 @@ static int take_seekers(struct seekers *s, const struct elf_file *f)
 static void hash_seekers(struct seekers *s, const struct elf_file *f)
 {
 	for (size_t i = 0; i < s->n; i++)
-		s->v[i].hash = elf_symbol_hash(f, &f->symbols[s->v[i].index]);
+		s->v[i].hash = symbol_hash(f, &f->symbols[s->v[i].index]);
 }
 
 static void drop_paired(struct seekers *s, const uint32_t *partner)
@@ -198,6 +204,8 @@ static void pass(struct elf_pair *p, struct seekers *a, struct seekers *b, struc
 {
 	size_t i = 0, j = 0;
 
+	if (!a->n || !b->n)
+		return;
 	qsort_r(a->v, a->n, sizeof(*a->v), compare_in_order, &by);
 	qsort_r(b->v, b->n, sizeof(*b->v), compare_in_order, &by);
 	while (i < a->n && j < b->n) {
@@ -279,7 +287,6 @@ int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new
 			       .same_image = is_same_image(old, new),
 			       .reader = insn_reader_new(old->code)};
 	if (old->has_symbols != new->has_symbols) {
-		p->dynamic_only = true;
 		r = elf_file_read_symbols(old->has_symbols ? old : new, true);
 		if (r)
 			return r;

@@ -19,8 +19,6 @@ struct elf_pair {
 	uint32_t *to_old;
 	uint64_t *work; /* bytes of constants that are still compared: of hostile files, not all */
 	struct insn_reader *reader; /* NULL: there is no disassembler for this machine */
-	bool dynamic_only; /* one of them is stripped: only what the dynamic linker needs has names
-			    */
 	bool same_image;   /* all that is loaded is the same, byte for byte, at the same place */
 	bool same_names;   /* and every symbol is where its partner is */
 };
@@ -65,8 +63,5 @@ bool elf_same_label(const struct elf_pair *p, uint64_t old, uint64_t new);
  * where it counts from. */
 bool elf_same_relocation(const struct elf_pair *p, const struct elf_relocation *old,
 			 const struct elf_relocation *new, unsigned from_end);
-
-/* A number that depends on the contents of a symbol, and not on where it is. */
-uint64_t elf_symbol_hash(const struct elf_file *f, const struct elf_symbol *s);
 
 #endif

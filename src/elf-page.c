@@ -110,7 +110,7 @@ static void lay_sizes(struct elf_page *page, const struct elf_report *r)
 {
 	static const char *const heads[] = {"", "text", "data", "bss", "dec", "hex", "compressed"};
 	const struct elf_sizes *a = &r->sizes[ELF_OLD], *b = &r->sizes[ELF_NEW];
-	bool compressed = r->compressed[ELF_OLD] || r->compressed[ELF_NEW];
+	bool compressed = r->has_compressed;
 	uint64_t sum[ELF_SIDES] = {a->text + a->data + a->bss, b->text + b->data + b->bss};
 	struct elf_table *t = elf_page_table(page, compressed ? 7 : 6, "Sizes");
 

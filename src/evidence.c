@@ -97,14 +97,14 @@ static const char *look(struct evidence_pair *e, const struct report *r, const c
 
 /* How prefetches changed, beside the cache misses that they are meant to save; "" where neither is
  * known. */
-static int add_prefetches(FILE *out, const struct report *r, const struct evidence_pair *e)
+static void add_prefetches(FILE *out, const struct report *r, const struct evidence_pair *e)
 {
 	const struct report_comparison *c = &r->comparisons[e->comparison];
 	const struct insn_mix *mix = e->elf.code.mix;
 	char buf[FORMAT_SIZE], interval[FORMAT_SIZE];
 
 	if (mix[ELF_OLD].of[INSN_PREFETCH] == mix[ELF_NEW].of[INSN_PREFETCH])
-		return 0;
+		return;
 	for (size_t i = 0; i < r->n_metrics; i++) {
 		const struct report_change *change = &c->changes[i];
 		const char *event = r->metrics[i].event;
@@ -121,7 +121,6 @@ static int add_prefetches(FILE *out, const struct report *r, const struct eviden
 			format_interval(interval, sizeof(interval), &f));
 		break;
 	}
-	return 0;
 }
 
 static int put_sentence(struct evidence_pair *e, const struct report *r)
@@ -182,6 +181,18 @@ static int collect(struct evidence_pair *e, struct report *r, const char *cwd,
 	return status ? status : warn_of_same_code(r, e);
 }
 
+static void release_pair(struct evidence_pair *p)
+{
+	elf_report_release(&p->elf);
+	elf_pair_release(&p->pair);
+	for (size_t side = 0; side < ELF_SIDES; side++) {
+		elf_file_free(p->file[side]);
+		free(p->path[side]);
+	}
+	free(p->sentence);
+	free(p->reason);
+}
+
 int evidence_collect(struct report *report, const char *cwd, const char *search_path)
 {
 	size_t n = report->n_comparisons < MOST_PAIRS ? report->n_comparisons : MOST_PAIRS;
@@ -198,6 +209,9 @@ int evidence_collect(struct report *report, const char *cwd, const char *search_
 		e->pairs[e->n++].comparison = i;
 		r = collect(&e->pairs[i], report, cwd, search_path);
 	}
+	/* What is not whole would look like files that are the same. */
+	if (r)
+		release_pair(&e->pairs[--e->n]);
 	return r;
 }
 
@@ -205,18 +219,8 @@ void evidence_free(struct evidence *e)
 {
 	if (!e)
 		return;
-	for (size_t i = 0; i < e->n; i++) {
-		struct evidence_pair *p = &e->pairs[i];
-
-		elf_report_release(&p->elf);
-		elf_pair_release(&p->pair);
-		for (size_t side = 0; side < ELF_SIDES; side++) {
-			elf_file_free(p->file[side]);
-			free(p->path[side]);
-		}
-		free(p->sentence);
-		free(p->reason);
-	}
+	for (size_t i = 0; i < e->n; i++)
+		release_pair(&e->pairs[i]);
 	free(e->pairs);
 	free(e);
 }

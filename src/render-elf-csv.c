@@ -65,7 +65,7 @@ static void put_sizes(const struct csv *c, const struct elf_report *r)
 	put_both(c, "size", "bss", "bytes", a->bss, b->bss);
 	put_both(c, "size", "total", "bytes", a->text + a->data + a->bss,
 		 b->text + b->data + b->bss);
-	if (r->compressed[0] || r->compressed[1])
+	if (r->has_compressed)
 		put_both(c, "size", "compressed", "bytes", r->compressed[0], r->compressed[1]);
 }
 

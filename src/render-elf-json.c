@@ -82,7 +82,7 @@ static void put_sizes(struct json_out *o, const struct elf_report *r)
 	put_both(o, "data", a->data, b->data);
 	put_both(o, "bss", a->bss, b->bss);
 	put_both(o, "total", a->text + a->data + a->bss, b->text + b->data + b->bss);
-	if (r->compressed[ELF_OLD] || r->compressed[ELF_NEW])
+	if (r->has_compressed)
 		put_both(o, "compressed", r->compressed[ELF_OLD], r->compressed[ELF_NEW]);
 	json_out_close(o, '}');
 }
