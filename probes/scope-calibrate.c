@@ -303,7 +303,8 @@ int scope_calibrate(struct scope_calibration *c, const struct event *const *even
 	for (size_t i = 0; i < n_targets && !r; i++) {
 		size_t way = way_of(&targets[i]);
 
-		if (!c->ways[way].known && targets[i].begin.first != SCOPE_CLASS_KERNEL)
+		if (!c->ways[way].known && !scope_is_region(&targets[i]) &&
+		    targets[i].begin.first != SCOPE_CLASS_KERNEL)
 			r = calibrate_way(c, way, events, at_once, err, err_size);
 	}
 	if (r && !*err)

@@ -32,7 +32,8 @@ struct scope_calibration {
 
 /*
  * Measures the ways in which the N_TARGETS of TARGETS are probed, so many of them (AT_ONCE) in one
- * set with EVENTS. Takes some tenths of a second a way. 0, or -errno with a message: nothing is
+ * set with EVENTS; marked regions are not, and functions of the kernel cannot be measured. Takes
+ * some tenths of a second a way. 0, or -errno with a message: nothing is
  * known then, and costs have the probes' part in them.
  */
 int scope_calibrate(struct scope_calibration *c, const struct event *const *events, size_t n_events,

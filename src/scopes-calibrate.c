@@ -61,14 +61,15 @@ static int note_constants(const struct scopes *s, const struct scope_config *con
 	return r;
 }
 
-static int calibrate_group(struct scopes *s, size_t group, struct record *record)
+/* PROBED: how many of a variant's scopes are, in one set. */
+static int calibrate_group(struct scopes *s, size_t group, size_t probed, struct record *record)
 {
 	struct scope_config *configs = &s->configs[group * s->n_variants];
 	size_t costs = scope_costs(configs), all = s->n_variants * s->n;
 	struct scope_calibration calibration;
 	char why[400];
 	int r = scope_calibrate(&calibration, configs->events, configs->n_events, s->targets, all,
-				s->n, why, sizeof(why));
+				probed, why, sizeof(why));
 
 	if (r == -ENOMEM)
 		return r;
@@ -108,7 +109,7 @@ int scopes_calibrate(struct scopes *s, struct record *record)
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	for (size_t i = 0; i < s->n_groups && !r; i++)
-		r = calibrate_group(s, i, record);
+		r = calibrate_group(s, i, probed, record);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return r;
 }

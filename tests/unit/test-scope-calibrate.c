@@ -54,6 +54,23 @@ static void applied(void **state)
 	assert_false(scope_calibration_of(&c, &t, out));
 }
 
+/* Regions are not probed, and of the kernel there are no stubs: nothing runs, nothing is known. */
+static void not_measured(void **state)
+{
+	struct scope_target t[2] = {{.kind = SCOPE_REGION}, {.kind = SCOPE_KERNEL}};
+	struct scope_calibration c;
+	struct scope_constant out[1];
+	char err[100] = "";
+
+	(void)state;
+	t[1].begin.first = SCOPE_CLASS_KERNEL;
+	assert_int_equal(scope_calibrate(&c, NULL, 0, t, 2, 1, err, sizeof(err)), 0);
+	for (size_t i = 0; i < SCOPE_WAYS; i++)
+		assert_false(c.ways[i].known);
+	assert_false(scope_calibration_of(&c, &t[1], out));
+	scope_calibration_release(&c);
+}
+
 static void stubs(void **state)
 {
 	struct scope_target t;
@@ -116,6 +133,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(applied),
+	    cmocka_unit_test(not_measured),
 	    cmocka_unit_test(stubs),
 	    cmocka_unit_test(measured),
 	};
