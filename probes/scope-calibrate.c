@@ -211,7 +211,7 @@ static void take_cost(const struct trial *t, size_t cost, struct scope_way *way)
 	struct estimate one = estimate_of(instruction), in = estimate_of(inside),
 			out = estimate_of(around);
 
-	way->constants[cost] = (struct scope_constant){in.mean, in.se, out.mean, out.se};
+	way->constants[cost] = (struct scope_constant){in.mean, in.se, out.mean, out.se, true};
 	way->instruction[cost] = one.mean;
 	way->instruction_se[cost] = one.se;
 }

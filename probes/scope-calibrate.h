@@ -41,7 +41,7 @@ int scope_calibrate(struct scope_calibration *c, const struct event *const *even
 		    size_t err_size);
 void scope_calibration_release(struct scope_calibration *c);
 
-/* The constants of TARGET, one a cost; false: its way was not measured, and they are zeros. */
+/* The constants of TARGET, one a cost; false: its way was not measured, and they are not known. */
 bool scope_calibration_of(const struct scope_calibration *c, const struct scope_target *target,
 			  struct scope_constant *constants);
 

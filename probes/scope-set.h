@@ -28,6 +28,7 @@ struct scope_constant {
 	double inside_se;
 	double around; /* what it adds, beyond its own cost, to a scope that it is nested in */
 	double around_se;
+	bool known; /* false: not measured, and the others are 0, so that nothing is subtracted */
 };
 
 /* How the end of a scope is probed. */
@@ -88,7 +89,7 @@ struct scope_cost {
 	double self;        /* without what other scopes nested in it cost */
 	double p50, p99;    /* of the calls, inclusive; within 0.1 %, exact below 2048 */
 	double overhead;    /* what was subtracted from total, and... */
-	double overhead_se; /* ...its standard error */
+	double overhead_se; /* ...its standard error; NAN: a probe's part is not known, and is in */
 };
 
 /* How the kernel was told of the probes. */

@@ -194,6 +194,16 @@ static double overhead_se(const struct tally *t, size_t cost, const uint64_t *ca
 	return sqrt(sum);
 }
 
+/* Whether what probing added is known of all of them. */
+static bool is_calibrated(const struct tally *t, size_t cost, const uint64_t *calls,
+			  const uint64_t *nested)
+{
+	for (size_t r = 0; r < t->layout->n_rows; r++)
+		if ((calls[r] || nested[r]) && !constant(t, r, cost)->known)
+			return false;
+	return true;
+}
+
 static void on_call(void *context, const struct pair_call *call)
 {
 	struct tally *t = context;
@@ -259,9 +269,12 @@ static void take_scope(const struct tally *t, size_t scope, size_t c, struct sco
 	const uint64_t *calls = sum + t->n_costs, *nested = calls + t->layout->n_rows;
 	const struct histogram *h = &t->histograms[scope * t->n_costs + c];
 
-	cost->overhead = overhead(t, c, calls, nested);
-	cost->overhead_se = overhead_se(t, c, calls, nested);
-	cost->total = (double)sum[c] - cost->overhead;
+	double subtracted = overhead(t, c, calls, nested);
+	bool calibrated = is_calibrated(t, c, calls, nested);
+
+	cost->overhead = calibrated ? subtracted : NAN;
+	cost->overhead_se = calibrated ? overhead_se(t, c, calls, nested) : NAN;
+	cost->total = (double)sum[c] - subtracted;
 	cost->self = t->self[scope * t->n_costs + c];
 	cost->p50 = t->failed ? NAN : histogram_quantile(h, 0.5);
 	cost->p99 = t->failed ? NAN : histogram_quantile(h, 0.99);

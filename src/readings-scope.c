@@ -85,6 +85,15 @@ static struct reading reading_of_calls(const struct scope_calls *c, enum scope_p
 	}
 }
 
+/* VALUE of all calls that were measured, of what was subtracted from them. */
+static struct reading reading_of_overhead(const struct scope_calls *c,
+					  const struct scope_cost *cost, double value, double scale)
+{
+	if (isnan(value) && !isnan(cost->total))
+		return null_reading(NULL_NOT_CALIBRATED);
+	return value_reading(value / (double)c->measured * scale);
+}
+
 /* Per call, of those measured: those that are missing may have cost something else. */
 static struct reading reading_a_call(const struct scope_calls *c, const struct scope_cost *cost,
 				     enum scope_part part, double scale)
@@ -103,9 +112,9 @@ static struct reading reading_a_call(const struct scope_calls *c, const struct s
 	case PART_P99:
 		return value_reading(cost->p99 * scale);
 	case PART_OVERHEAD:
-		return value_reading(cost->overhead / (double)c->measured * scale);
+		return reading_of_overhead(c, cost, cost->overhead, scale);
 	default:
-		return value_reading(cost->overhead_se / (double)c->measured * scale);
+		return reading_of_overhead(c, cost, cost->overhead_se, scale);
 	}
 }
 

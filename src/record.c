@@ -35,6 +35,7 @@ static const struct {
     [NULL_OVERLAP] = {"overlap", "calls of several threads or processes took longer together than "
 				 "the run"},
     [NULL_KILLED] = {"killed", "processes that were left behind were killed in the middle of it"},
+    [NULL_NOT_CALIBRATED] = {"not-calibrated", "what probing adds to a call is not calibrated"},
     [NULL_UNKNOWN] = {"unknown", "no value, and the file does not say why"},
 };
 

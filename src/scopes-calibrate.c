@@ -44,6 +44,13 @@ static int note_constants(const struct scopes *s, const struct scope_config *con
 		/* Programs calibrate their markers themselves. */
 		if (scope_is_region(&s->targets[i]))
 			continue;
+		if (!time->known) {
+			r = record_note(record,
+					"what probing a call of %s adds to it, and to what is around it, "
+					"is not calibrated, and is in the numbers",
+					s->specs[i].name);
+			continue;
+		}
 		put_cost("ns", time->inside, time->inside_se, inside, sizeof(inside));
 		put_cost("ns", time->around, time->around_se, around, sizeof(around));
 		if (counted) {

@@ -110,6 +110,21 @@ static void all_that_is_measured_has_a_value(void **state)
 	assert_float_equal(read_part(&p, 1, PART_TOTAL, TIME).value, 2e6, 1e-3);
 }
 
+/* What probing adds was not measured: it is in the values, and that is not an overhead of 0. */
+static void what_was_not_calibrated_is_no_zero(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	p.costs[0].overhead = p.costs[0].overhead_se = NAN;
+	assert_reason(&p, 0, PART_OVERHEAD, NULL_NOT_CALIBRATED);
+	assert_reason(&p, 0, PART_OVERHEAD_SE, NULL_NOT_CALIBRATED);
+	assert_value(&p, 0, PART_MEAN, 2 * 50);
+	p.costs[0].total = NAN;
+	assert_reason(&p, 0, PART_OVERHEAD, NULL_NOT_COUNTED);
+}
+
 /* One call of a hundred: the total is that of all calls, and the rest has not what was lost. */
 static void few_lost_calls_are_scaled_up_for(void **state)
 {
@@ -264,6 +279,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(all_that_is_measured_has_a_value),
+	    cmocka_unit_test(what_was_not_calibrated_is_no_zero),
 	    cmocka_unit_test(few_lost_calls_are_scaled_up_for),
 	    cmocka_unit_test(many_lost_calls_leave_no_total),
 	    cmocka_unit_test(what_was_not_counted_is_no_zero),

@@ -22,7 +22,7 @@
 /* What is not seen of a target is added to it, by what an instruction costs. */
 static void applied(void **state)
 {
-	struct scope_constant constants[1] = {{3, 0.3, 5, 0.5}}, out[1];
+	struct scope_constant constants[1] = {{3, 0.3, 5, 0.5, true}}, out[1];
 	double one[1] = {2}, one_se[1] = {0.4};
 	struct scope_calibration c = {.n_costs = 1};
 	struct scope_target t = {.kind = SCOPE_FUNCTION, .at_return = true, .n_ends = 1};
@@ -31,10 +31,11 @@ static void applied(void **state)
 	(void)state;
 	t.begin.first = SCOPE_CLASS_NOP;
 	assert_false(scope_calibration_of(&c, &t, out));
-	assert_true(out[0].inside == 0 && out[0].around == 0);
+	assert_true(out[0].inside == 0 && out[0].around == 0 && !out[0].known);
 	*way = (struct scope_way){true, constants, one, one_se};
 	assert_true(scope_calibration_of(&c, &t, out));
-	assert_memory_equal(out, constants, sizeof(out));
+	assert_true(out[0].inside == 3 && out[0].inside_se == 0.3);
+	assert_true(out[0].around == 5 && out[0].around_se == 0.5 && out[0].known);
 
 	/* One instruction was skipped: the call reads one less. */
 	t.begin.skipped = 1;

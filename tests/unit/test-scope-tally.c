@@ -94,8 +94,8 @@ static struct tally *bed_init(struct bed *b)
 					 .cost_members = b->cost_members,
 					 .n_cost_members = 2,
 					 .n_rows = ROWS};
-	b->constants[1 * 3] = (struct scope_constant){2, 0.1, 5, 0.2};
-	b->constants[2 * 3] = (struct scope_constant){3, 0.3, 7, 0.4};
+	b->constants[1 * 3] = (struct scope_constant){2, 0.1, 5, 0.2, true};
+	b->constants[2 * 3] = (struct scope_constant){3, 0.3, 7, 0.4, true};
 	b->config = (struct scope_config){
 	    .targets = targets, .n_targets = 2, .n_events = 2, .constants = b->constants};
 	b->memory = malloc(scope_result_size(&b->config));
@@ -140,9 +140,17 @@ static void overhead(void **state)
 	/* The event that is not counted is no number, and time has its own constants: none. */
 	assert_true(isnan(cost[1].total) && isnan(cost[1].p50) && isnan(b.result.outermost[1]));
 	assert_true(cost[2].total == 1000 && cost[2].self == 900);
+	/* So nothing is subtracted, and that is no overhead of 0. */
+	assert_true(isnan(cost[2].overhead) && isnan(cost[2].overhead_se));
 	tally_reset(t);
 	tally_result(t, &b.result);
 	assert_true(cost[0].total == 0 && isnan(cost[0].p50));
+	assert_true(cost[2].overhead == 0);
+	/* Of a call in it nothing is known, and so not of itself. */
+	b.constants[2 * 3].known = false;
+	sink.total(t, 0, &(struct pair_sum){f, self, two});
+	tally_result(t, &b.result);
+	assert_true(isnan(cost[0].overhead) && cost[0].total == 84);
 	tally_free(t);
 	free(b.memory);
 }
