@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "error-text.h"
 #include "event.h"
 #include "region-merge.h"
 
@@ -33,12 +34,6 @@ struct region_set {
 	int fd;                         /* the same number for each run; -1: none yet */
 	char variable[64];
 };
-
-static int fail(int error, const char *what, char *err, size_t err_size)
-{
-	snprintf(err, err_size, "%s: %s", what, strerror(-error));
-	return error;
-}
 
 static uint64_t round_up(uint64_t n)
 {
@@ -175,7 +170,7 @@ static int prepare(struct region_set *set, int *slot_errors, char *err, size_t e
 
 	set->event_of = calloc(c->n_events + 1, sizeof(*set->event_of));
 	if (!set->event_of)
-		return fail(-ENOMEM, "regions", err, err_size);
+		return error_text(-ENOMEM, "regions", err, err_size);
 	set->head.magic = ABSTAT_REGION_MAGIC;
 	set->head.version = ABSTAT_REGION_VERSION;
 	set->head.n_regions = (uint32_t)c->n_names;
@@ -211,7 +206,7 @@ int region_set_open(struct region_set **set, const struct region_config *config,
 		return rc;
 	s = calloc(1, sizeof(*s));
 	if (!s)
-		return fail(-ENOMEM, "regions", err, err_size);
+		return error_text(-ENOMEM, "regions", err, err_size);
 	s->config = config;
 	s->fd = -1;
 	rc = prepare(s, slot_errors, err, err_size);
@@ -253,7 +248,7 @@ int region_set_begin(struct region_set *set, char *err, size_t err_size)
 	int moved;
 
 	if (fd < 0)
-		return fail(fd, "cannot make the memory that regions are counted in", err,
+		return error_text(fd, "cannot make the memory that regions are counted in", err,
 			    err_size);
 	if (set->fd < 0)
 		moved = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FD);
@@ -263,7 +258,7 @@ int region_set_begin(struct region_set *set, char *err, size_t err_size)
 		moved = -errno;
 	close(fd);
 	if (moved < 0)
-		return fail(moved, "cannot make the memory that regions are counted in", err,
+		return error_text(moved, "cannot make the memory that regions are counted in", err,
 			    err_size);
 	set->fd = moved;
 	return 0;
@@ -283,7 +278,7 @@ int region_set_end(struct region_set *set, struct scope_result *result,
 	};
 	int rc = region_merge(&merge);
 
-	return rc ? fail(rc, "cannot read what the regions counted", err, err_size) : 0;
+	return rc ? error_text(rc, "cannot read what the regions counted", err, err_size) : 0;
 }
 
 void region_set_free(struct region_set *set)

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "error-text.h"
 #include "scope-stop.h"
 #include "scope-stubs.h"
 
@@ -85,18 +86,30 @@ static _Noreturn void execute(const struct trial *t, int gate)
 	_exit(127);
 }
 
+static int not_executed(int error, char *err, size_t err_size)
+{
+	return error_text(error, "abstat could not execute itself", err, err_size);
+}
+
+static int open_gate(int gate, char *err, size_t err_size)
+{
+	return write(gate, "", 1) == 1 ? 0 : not_executed(-EPIPE, err, err_size);
+}
+
 static int begin_at_gate(struct scope_set *set, pid_t pid, int gate, char *err, size_t err_size)
 {
 	int r = scope_set_begin(set, scope_set_needs_pid(set) ? pid : 0, err, err_size);
 
-	return r ? r : write(gate, "", 1) != 1 ? -EPIPE : 0;
+	return r ? r : open_gate(gate, err, err_size);
 }
 
 static int begin_at_exec(struct scope_set *set, pid_t pid, int gate, char *err, size_t err_size)
 {
 	int r = scope_stop_prepare(pid, err, err_size);
 
-	r = r ? r : write(gate, "", 1) != 1 ? -EPIPE : scope_stop_wait(pid);
+	r = r ? r : open_gate(gate, err, err_size);
+	if (!r && scope_stop_wait(pid))
+		r = not_executed(-ECHILD, err, err_size);
 	r = r ? r : scope_set_begin(set, pid, err, err_size);
 	if (!r)
 		scope_stop_release(pid);
@@ -110,7 +123,7 @@ static int run_once(const struct trial *t, struct scope_set *set, struct scope_r
 	int gate[2], status = 0;
 
 	if (pipe2(gate, O_CLOEXEC))
-		return -errno;
+		return not_executed(-errno, err, err_size);
 	pid_t pid = fork();
 
 	if (!pid) {
@@ -118,7 +131,7 @@ static int run_once(const struct trial *t, struct scope_set *set, struct scope_r
 		execute(t, gate[0]);
 	}
 	close(gate[0]);
-	int r = pid < 0			     ? -errno
+	int r = pid < 0			     ? not_executed(-errno, err, err_size)
 		: scope_set_needs_exec(set) ? begin_at_exec(set, pid, gate[1], err, err_size)
 					    : begin_at_gate(set, pid, gate[1], err, err_size);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "error-text.h"
 #include "scope-parts.h"
 
 bool scope_is_region(const struct scope_target *target)
@@ -53,7 +54,7 @@ static int open_whole(struct scope_set *set, int *slot_errors, char *err, size_t
 	r->before = calloc(c->n_events + 1, sizeof(*r->before));
 	r->after = calloc(c->n_events + 1, sizeof(*r->after));
 	if (!r->before || !r->after)
-		return -ENOMEM;
+		return error_text(-ENOMEM, "cannot prepare the counters", err, err_size);
 	return counter_set_open(&r->whole, &r->counters, slot_errors, err, err_size);
 }
 
@@ -63,6 +64,8 @@ int scope_regions_open(struct scope_set *set, int *slot_errors, char *err, size_
 	int *errors = calloc(set->config->n_events + 1, sizeof(*errors));
 	int rc = errors ? gather(set) : -ENOMEM;
 
+	if (rc)
+		error_text(rc, "cannot prepare the regions", err, err_size);
 	if (!rc && r->config.n_names)
 		rc = region_set_open(&r->set, &r->config, errors, err, err_size);
 	if (!rc && r->alone)
@@ -81,7 +84,8 @@ int scope_regions_begin(struct scope_set *set, char *err, size_t err_size)
 
 	if (rc || !r->whole)
 		return rc;
-	return counter_set_read(r->whole, r->before);
+	rc = counter_set_read(r->whole, r->before);
+	return rc ? error_text(rc, "cannot read the counters", err, err_size) : 0;
 }
 
 /* As without probes. */
@@ -112,8 +116,10 @@ int scope_regions_end(struct scope_set *set, struct scope_result *result, char *
 	struct scope_regions *r = &set->regions;
 	int rc = r->whole ? take_whole(set, result) : 0;
 
-	if (rc || !r->set)
-		return rc;
+	if (rc)
+		return error_text(rc, "cannot read the counters", err, err_size);
+	if (!r->set)
+		return 0;
 	rc = region_set_end(r->set, result, &result->programs, err, err_size);
 	/*
 	 * Which calls of a function lie in a region, and which of a region in a function, is not

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "error-text.h"
 #include "scope-breakpoint.h"
 #include "scope-parts.h"
 
@@ -37,12 +38,6 @@ void scope_result_place(struct scope_result *result, const struct scope_config *
 	result->outermost = result->whole + costs;
 	result->overhead = result->outermost + costs;
 	result->counted = (void *)(result->overhead + costs);
-}
-
-static int fail(int error, const char *what, char *err, size_t err_size)
-{
-	snprintf(err, err_size, "%s: %s", what, strerror(-error));
-	return error;
 }
 
 static int set_init(struct scope_set *set, const struct scope_config *config)
@@ -92,7 +87,7 @@ static int open_probes(struct scope_set *set, int *slot_errors, char *err, size_
 
 	rc = rc ? rc : scope_set_find_cpus(set);
 	if (rc)
-		return fail(rc, "cannot prepare the probes", err, err_size);
+		return error_text(rc, "cannot prepare the probes", err, err_size);
 	rc = scope_define(&set->definitions, config->targets, config->n_targets, err, err_size);
 	if (!rc)
 		rc = plan_group(set, slot_errors, err, err_size);
@@ -102,7 +97,7 @@ static int open_probes(struct scope_set *set, int *slot_errors, char *err, size_
 	if (!rc) {
 		rc = scope_set_describe(set);
 		if (rc)
-			fail(rc, "cannot prepare the probes", err, err_size);
+			error_text(rc, "cannot prepare the probes", err, err_size);
 	}
 	if (!rc && set->plan.inherit)
 		rc = scope_set_open_events(set, 0, err, err_size);
@@ -117,7 +112,7 @@ int scope_set_open(struct scope_set **out, const struct scope_config *config, in
 
 	*out = NULL;
 	if (rc) {
-		fail(rc, "cannot prepare the scopes", err, err_size);
+		error_text(rc, "cannot prepare the scopes", err, err_size);
 	} else {
 		for (size_t i = 0; i < config->n_events; i++)
 			slot_errors[i] = 0;
@@ -167,7 +162,7 @@ int scope_set_begin(struct scope_set *set, pid_t pid, char *err, size_t err_size
 	tally_reset(set->tally);
 	drain_resume(set->drain);
 	rc = scope_set_read(set, &set->before);
-	return rc ? fail(rc, "cannot read the counters", err, err_size) : 0;
+	return rc ? error_text(rc, "cannot read the counters", err, err_size) : 0;
 }
 
 /*
@@ -193,7 +188,7 @@ int scope_set_end(struct scope_set *set, struct scope_result *result, char *err,
 	drain_rest(set->drain);
 	rc = scope_set_read(set, &set->after);
 	if (rc)
-		return fail(rc, "cannot read the counters", err, err_size);
+		return error_text(rc, "cannot read the counters", err, err_size);
 	if (went_unseen(set)) {
 		snprintf(err, err_size,
 			 "others hold the hardware counters, so that the execute breakpoints, which are "
