@@ -103,17 +103,20 @@ static int check_ending(const struct scope_target *t, char *err, size_t err_size
 static int too_many(const struct scope_target *targets, size_t n_targets, size_t sites,
 		    size_t slots, char *err, size_t err_size)
 {
+	const char *separator = "";
 	char *list = NULL;
 	size_t size;
 	FILE *text = open_memstream(&list, &size);
 
 	if (!text)
 		return -ENOMEM;
-	for (size_t i = 0; i < n_targets; i++)
-		if (!scope_is_region(&targets[i]))
-			fprintf(text, "%s'%s' one at its begin and %zu at its end%s", i ? ", " : "",
-				targets[i].name, targets[i].n_ends,
-				targets[i].n_ends > 1 ? "s" : "");
+	for (size_t i = 0; i < n_targets; i++) {
+		if (scope_is_region(&targets[i]))
+			continue;
+		fprintf(text, "%s'%s' one at its begin and %zu at its end%s", separator,
+			targets[i].name, targets[i].n_ends, targets[i].n_ends > 1 ? "s" : "");
+		separator = ", ";
+	}
 	fclose(text);
 	snprintf(err, err_size,
 		 "the scopes take %zu execute breakpoints (%s), and %zu are free for a process "

@@ -101,27 +101,32 @@ static int explain(const struct scope_target *t, int error, char *err, size_t er
 	case EADDRNOTAVAIL:
 		snprintf(err, err_size,
 			 "scope '%s': the kernel has several functions named %s, and cannot tell "
-			 "which is meant",
+			 "which is meant: scope a function that calls it",
 			 t->name, t->symbol);
 		break;
 	case ENOTSUPP:
 		snprintf(err, err_size,
 			 "scope '%s': the instruction at the beginning or the end of %s cannot be "
-			 "probed",
-			 t->name, t->symbol ? t->symbol : t->file);
+			 "probed: scope %s",
+			 t->name, t->symbol ? t->symbol : t->file,
+			 t->kind == SCOPE_KERNEL ? "a function that it calls, or that calls it"
+						 : "a range that leaves it out "
+						   "(FUNC+0x10..FUNC+0x40), or what calls it");
 		break;
 	case ENOENT:
 		if (t->kind == SCOPE_KERNEL && !t->file) {
 			snprintf(err, err_size,
 				 "scope '%s': this kernel has no probes on its functions "
-				 "(CONFIG_KPROBE_EVENTS), or no function %s",
+				 "(CONFIG_KPROBE_EVENTS), or no function %s: use another kernel, or "
+				 "scope the function of the program that calls it",
 				 t->name, t->symbol);
 			break;
 		}
 		if (!access(t->file, R_OK)) {
 			snprintf(err, err_size,
 				 "scope '%s': this kernel has no probes on programs "
-				 "(CONFIG_UPROBE_EVENTS)",
+				 "(CONFIG_UPROBE_EVENTS): use another kernel, or mark a region in "
+				 "the source, which takes none: see abstat-scopes(7)",
 				 t->name);
 			break;
 		}

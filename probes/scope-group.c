@@ -185,25 +185,31 @@ static bool can_inherit(void)
 	return fd >= 0;
 }
 
+int group_cannot_open(const char *what, int error, char *err, size_t err_size)
+{
+	if (error == -EMFILE)
+		snprintf(err, err_size,
+			 "cannot probe %s: too many open files: each CPU takes one for each "
+			 "event and two for each scope; see 'ulimit -n'",
+			 what);
+	else
+		snprintf(err, err_size, "cannot probe %s: %s", what, strerror(-error));
+	return error;
+}
+
 static int cannot_open(const struct group_member *m, const struct scope_definitions *d, int error,
 		       char *err, size_t err_size)
 {
-	const char *what = "context switches";
+	char what[300] = "context switches";
 
 	if (m && m->kind == MEMBER_PROBE)
-		what = d->targets[d->probes[m->index].scope].name;
-	if (error == -EACCES || error == -EPERM)
-		snprintf(err, err_size,
-			 "this user may not use the kernel's probes, by which scopes are measured; "
-			 "run as root, or mark a region in the source, which takes no privileges: "
-			 "see abstat-scopes(7)");
-	else if (error == -EMFILE)
-		snprintf(err, err_size,
-			 "cannot probe '%s': too many open files: each CPU takes one for each "
-			 "event and twice for each scope; see 'ulimit -n'",
-			 what);
-	else
-		snprintf(err, err_size, "cannot probe '%s': %s", what, strerror(-error));
+		snprintf(what, sizeof(what), "'%s'", d->targets[d->probes[m->index].scope].name);
+	if (error != -EACCES && error != -EPERM)
+		return group_cannot_open(what, error, err, err_size);
+	snprintf(err, err_size,
+		 "this user may not use the kernel's probes, by which scopes are measured; "
+		 "run as root, or mark a region in the source, which takes no privileges: "
+		 "see abstat-scopes(7)");
 	return error;
 }
 

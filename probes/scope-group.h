@@ -46,6 +46,9 @@ int group_plan_init(struct group_plan *plan, const struct scope_config *config,
 		    int *slot_errors, char *err, size_t err_size);
 void group_plan_release(struct group_plan *plan);
 
+/* The message for an event that cannot be opened, of WHAT ("'parse'"); returns ERROR, a -errno. */
+int group_cannot_open(const char *what, int error, char *err, size_t err_size);
+
 /* A group that is open, on one CPU or (cpu -1) wherever the process is. */
 struct scope_group {
 	int cpu;

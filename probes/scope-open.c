@@ -162,20 +162,25 @@ void scope_set_close_events(struct scope_set *set)
 int scope_set_open_events(struct scope_set *set, pid_t pid, char *err, size_t err_size)
 {
 	int rc = open_beside(set, pid);
+	bool locked = true;
 
-	rc = rc ? rc : open_groups(set, pid);
+	if (!rc) {
+		rc = open_groups(set, pid);
+		/* Such events were permitted in the plan's trial: to lock their rings is not. */
+		locked = rc != -EPERM;
+	}
 	rc = rc ? rc
 		: drain_attach(set->drain, set->groups, set->n_groups, &set->plan, set->pairing);
 	if (!rc)
 		return 0;
 	scope_set_close_events(set);
-	if (rc == -EMFILE) {
-		snprintf(err, err_size,
-			 "cannot open the probes: too many open files: each CPU takes one for each "
-			 "event, and two for each scope; see 'ulimit -n'");
-		return rc;
-	}
-	snprintf(err, err_size, "cannot open the probes: %s", strerror(-rc));
+	if (locked)
+		return group_cannot_open("the scopes", rc, err, err_size);
+	snprintf(err, err_size,
+		 "cannot probe the scopes: the %zu KiB of a ring buffer for samples are more than this "
+		 "user may lock now: raise /proc/sys/kernel/perf_event_mlock_kb or 'ulimit -l', or run "
+		 "as root",
+		 set->plan.ring_size >> 10);
 	return rc;
 }
 
