@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse-change.h"
 #include "analyse.h"
 #include "command.h"
 #include "machines-combine.h"
@@ -94,24 +95,6 @@ static const struct report_comparison *find_comparison(const struct machines *m,
 	return NULL;
 }
 
-static void nothing_known(struct report_change *c)
-{
-	*c = (struct report_change){
-	    .estimate = NAN,
-	    .low = NAN,
-	    .high = NAN,
-	    .level = NAN,
-	    .p = NAN,
-	    .p_adjusted = NAN,
-	    .alpha = NAN,
-	    .welch = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
-	    .equivalence = {NAN, NAN, NAN, NAN, NAN},
-	    .ruled_out_above = NAN,
-	    .smallest_visible = NAN,
-	    .runs_needed = NAN,
-	};
-}
-
 static int fill_comparison(struct machines *m, size_t c)
 {
 	const struct report_comparison *first = &m->parts[0].comparisons[c];
@@ -143,7 +126,7 @@ static int fill_comparison(struct machines *m, size_t c)
 		to->changes[i] = found->changes[m->primary[i]];
 		to->interleaved &= found->interleaved;
 	}
-	nothing_known(&to->changes[m->n]);
+	change_unknown(&to->changes[m->n]);
 	return machines_combine(m, to->changes, &m->combined[c], 1 - to->changes[0].alpha);
 }
 
