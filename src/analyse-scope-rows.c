@@ -84,18 +84,12 @@ static void keep(struct scope_rows *rows, size_t from, size_t to)
 
 void scope_rows_pair(struct scope_rows *a, struct scope_rows *b)
 {
-	size_t i = 0, k = 0, n = 0;
+	size_t n = 0;
 
-	while (i < a->n && k < b->n) {
-		if (a->blocks[i] < b->blocks[k]) {
-			i++;
-		} else if (a->blocks[i] > b->blocks[k]) {
-			k++;
-		} else {
-			keep(a, i++, n);
-			keep(b, k++, n);
-			n++;
-		}
+	for (size_t i = 0, k = 0; series_next_common(a->blocks, a->n, &i, b->blocks, b->n, &k);
+	     n++) {
+		keep(a, i++, n);
+		keep(b, k++, n);
 	}
 	a->n = b->n = n;
 }

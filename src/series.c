@@ -69,21 +69,27 @@ static void keep(struct series *s, size_t from, size_t to)
 	s->runs[to] = s->runs[from];
 }
 
+bool series_next_common(const uint32_t *a, size_t n_a, size_t *i, const uint32_t *b, size_t n_b,
+			size_t *k)
+{
+	while (*i < n_a && *k < n_b && a[*i] != b[*k]) {
+		if (a[*i] < b[*k])
+			++*i;
+		else
+			++*k;
+	}
+	return *i < n_a && *k < n_b;
+}
+
 void series_pair(struct series *a, struct series *b)
 {
-	size_t i = 0, k = 0, n = 0;
+	size_t n = 0;
 
 	/* Blocks run one after the other, so both series ascend. */
-	while (i < a->n && k < b->n) {
-		if (a->blocks[i] < b->blocks[k]) {
-			i++;
-		} else if (a->blocks[i] > b->blocks[k]) {
-			k++;
-		} else {
-			keep(a, i++, n);
-			keep(b, k++, n);
-			n++;
-		}
+	for (size_t i = 0, k = 0; series_next_common(a->blocks, a->n, &i, b->blocks, b->n, &k);
+	     n++) {
+		keep(a, i++, n);
+		keep(b, k++, n);
 	}
 	a->n = b->n = n;
 }

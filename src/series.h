@@ -30,6 +30,12 @@ bool *series_failed_blocks(const struct record *record, size_t *n);
 int series_take(struct series *s, const struct record *record, size_t variant, size_t metric,
 		const bool *failed, size_t n_failed);
 
+/*
+ * Moves *I on in A and *K on in B, which both ascend, to the next block that is in both. False if there is none left.
+ */
+bool series_next_common(const uint32_t *a, size_t n_a, size_t *i, const uint32_t *b, size_t n_b,
+			size_t *k);
+
 /* Keeps of A and B only the values whose blocks are in both, in the order of the blocks: A's i-th and B's i-th are a pair then. */
 void series_pair(struct series *a, struct series *b);
 
