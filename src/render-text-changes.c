@@ -208,7 +208,7 @@ void change_table_init(struct change_table *t, const struct text_page *page,
 	};
 }
 
-bool change_table_print(struct change_table *t,
+void change_table_print(struct change_table *t, const char *heading,
 			bool (*wanted)(const struct change_table *t, size_t metric))
 {
 	bool any = false;
@@ -216,7 +216,8 @@ bool change_table_print(struct change_table *t,
 	for (size_t i = 0; i < t->page->report->n_metrics && !any; i++)
 		any = wanted(t, i);
 	if (!any)
-		return false;
+		return;
+	fputs(heading, t->page->out);
 	pass(t, wanted, false);
 	/* Where there is no room, the spreads of the means go first: the interval holds their news.
 	 */
@@ -224,5 +225,4 @@ bool change_table_print(struct change_table *t,
 		t->table.columns[COLUMN_A_SPREAD].dropped =
 		    t->table.columns[COLUMN_B_SPREAD].dropped = true;
 	pass(t, wanted, true);
-	return true;
 }

@@ -17,8 +17,8 @@ struct change_table {
 void change_table_init(struct change_table *t, const struct text_page *page,
 		       const struct report_comparison *comparison);
 
-/* Prints the metrics that WANTED wants; nothing, and false, if it wants none. */
-bool change_table_print(struct change_table *t,
+/* Prints HEADING as it is, and under it the metrics that WANTED wants; nothing if it wants none. */
+void change_table_print(struct change_table *t, const char *heading,
 			bool (*wanted)(const struct change_table *t, size_t metric));
 
 /* Whether a side has values of METRIC, or machines were combined. */

@@ -219,7 +219,7 @@ static void put_comparison(const struct text_page *page, const struct report_com
 
 	change_table_init(&t, page, comparison);
 	fputc('\n', page->out);
-	change_table_print(&t, has_row);
+	change_table_print(&t, "", has_row);
 	text_missing(page, both, 2);
 	put_key(&t);
 	text_scopes_compared(page, comparison);

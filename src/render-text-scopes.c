@@ -319,13 +319,11 @@ void text_scopes_compared(const struct text_page *page, const struct report_comp
 
 	if (!report_scope_event(r))
 		return;
-	fputs("\n Scopes, in the probed runs:\n\n", page->out);
 	change_table_init(&t, page, comparison);
-	change_table_print(&t, is_tested);
-	fputs("\n And what explains it, which is not tested:\n\n", page->out);
+	change_table_print(&t, "\n Scopes, in the probed runs:\n\n", is_tested);
 	change_table_init(&t, page, comparison);
 	t.plain = true;
-	change_table_print(&t, is_explaining);
+	change_table_print(&t, "\n And what explains it, which is not tested:\n\n", is_explaining);
 	if (!r->variants[both[0]].n_probing)
 		return;
 	fputs("\n Effect of probing on the whole, whose own numbers are of runs without probes:\n",
