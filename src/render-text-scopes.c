@@ -246,11 +246,28 @@ static void put_scope(const struct text_page *page, const struct report_variant 
 	text_reasons(page, &t, page->report->n_metrics, missing_reason);
 }
 
-/* "cycles:u +2.13 % [+2.01, +2.26] %": of the event that decides, and of time. */
+/* Of the event that decides, and of time; with -v, of all. */
+static bool is_probing_put(const struct text_page *page, const struct report_probing *p)
+{
+	const char *name = page->report->metrics[p->metric].name;
+
+	return !isnan(p->change->estimate) &&
+	       (page->options->verbose || !strcmp(name, "duration_time") ||
+		!strcmp(name, report_scope_event(page->report)));
+}
+
+static bool has_probing(const struct text_page *page, const struct report_variant *v)
+{
+	for (size_t i = 0; i < v->n_probing; i++)
+		if (is_probing_put(page, &v->probing[i]))
+			return true;
+	return false;
+}
+
+/* "cycles:u +2.13 % [+2.01, +2.26] %", and so on. */
 static void put_probing(const struct text_page *page, const struct report_variant *v,
 			const char *label)
 {
-	const char *event = report_scope_event(page->report);
 	char change[FORMAT_SIZE], interval[FORMAT_SIZE], *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -261,9 +278,7 @@ static void put_probing(const struct text_page *page, const struct report_varian
 		const struct report_change *c = v->probing[i].change;
 		struct format_change f = {c->absolute, m->unit, c->estimate, c->low, c->high};
 
-		if (isnan(c->estimate) ||
-		    (strcmp(m->name, event) != 0 && strcmp(m->name, "duration_time") != 0 &&
-		     !page->options->verbose))
+		if (!is_probing_put(page, &v->probing[i]))
 			continue;
 		fprintf(out, "%s%s %s %s", any ? ", " : "", m->name,
 			format_change(change, sizeof(change), &f),
@@ -285,7 +300,7 @@ void text_scopes(const struct text_page *page, size_t variant)
 	for (size_t i = 0; i < r->n_metrics; i++)
 		if (report_scope_begins(r, i) && strcmp(r->metrics[i].scope, SCOPE_WHOLE) != 0)
 			put_scope(page, v, r->metrics[i].scope);
-	if (v->n_probing) {
+	if (has_probing(page, v)) {
 		fputc('\n', page->out);
 		put_probing(page, v, " Effect of probing: ");
 	}
@@ -311,6 +326,21 @@ static bool is_explaining(const struct change_table *t, size_t metric)
 	return report_scope_explains(r, metric);
 }
 
+/* Why a total that would be tested has no value on either side. */
+static const char *untold_reason(const void *what, size_t i, const char **name)
+{
+	const struct change_table *t = what;
+	const struct report *r = t->page->report;
+	const struct report_metric *m = &r->metrics[i];
+	const char *reason = r->variants[t->comparison->baseline].cells[i].reason;
+
+	if (m->source != METRIC_SCOPE || m->part != PART_TOTAL || m->untested || !m->shown ||
+	    change_has_values(t, i))
+		return NULL;
+	*name = m->name;
+	return reason ? reason : r->variants[t->comparison->variant].cells[i].reason;
+}
+
 void text_scopes_compared(const struct text_page *page, const struct report_comparison *comparison)
 {
 	const size_t both[] = {comparison->baseline, comparison->variant};
@@ -321,10 +351,11 @@ void text_scopes_compared(const struct text_page *page, const struct report_comp
 		return;
 	change_table_init(&t, page, comparison);
 	change_table_print(&t, "\n Scopes, in the probed runs:\n\n", is_tested);
+	text_reasons(page, &t, r->n_metrics, untold_reason);
 	change_table_init(&t, page, comparison);
 	t.plain = true;
 	change_table_print(&t, "\n And what explains it, which is not tested:\n\n", is_explaining);
-	if (!r->variants[both[0]].n_probing)
+	if (!has_probing(page, &r->variants[both[0]]) && !has_probing(page, &r->variants[both[1]]))
 		return;
 	fputs("\n Effect of probing on the whole, whose own numbers are of runs without probes:\n",
 	      page->out);

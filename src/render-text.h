@@ -30,7 +30,10 @@ void text_comparisons(const struct text_page *page);
 /* The scopes of one variant: a table each, then the rest. */
 void text_scopes(const struct text_page *page, size_t variant);
 
-/* The scopes of a comparison: a table of what is tested and one of what is not, and the effect of probing. */
+/*
+ * The scopes of a comparison: a table of what is tested, the reasons of what could not be, a table of what is not, and the
+ * effect of probing.
+ */
 void text_scopes_compared(const struct text_page *page, const struct report_comparison *comparison);
 
 /* The metrics that have no value in any of the N variants of WHICH, a line a reason; scopes say it themselves. */

@@ -19,3 +19,11 @@ abstat report -j moved.abstat | grep -o '"probing":.*\],"metrics"' | head -n 1 |
 abstat report --primary=alloc/cycles.total --margin=30% moved.abstat | tail -n 6
 abstat report --metric 'both=alloc/cycles.total+free/cycles.total' --primary=both moved.abstat | tail -n 5
 run abstat report --metric 'x=alloc/cycles.total+cycles' moved.abstat
+# A rest that no run has, because threads ran at the same time: why is said in the place of its row; and nothing
+# stands over a table without one.
+sed -E '/\["probed"\]/s/(, [^,]*, [^,]*)(, [^,]*, [^,]*\]\})$/, ["overlap"], ["overlap"]\2/' moved.abstat >overlap.abstat
+abstat report --primary=duration_time overlap.abstat | sed -n '/^ Scopes/,/^ And what/p'
+nulls=$(printf '["not-counted"], %.0s' $(seq 51))
+sed -E '/\["probed"\]/s/"readings": .*/"readings": [["probed"], ["probed"], '"$nulls"'["not-counted"]]}/' \
+	moved.abstat >nothing.abstat
+abstat report nothing.abstat | sed -n '/decides/,$p'
