@@ -185,7 +185,7 @@ static void put_calls(const struct scope_table *t)
 
 		if (n > 0)
 			fprintf(t->page->out, ", %s %s",
-				format_number(buf, sizeof(buf), n, n < 10 && n != floor(n) ? 1 : 0),
+				format_number(buf, sizeof(buf), n, format_decimals(n, NAN)),
 				kinds[i].word);
 	}
 	if (interrupted > 0)
