@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "csv-text.h"
 #include "json-out.h"
 #include "json-put.h"
 #include "text.h"
@@ -156,17 +157,7 @@ int catalogue_print_json(const void *catalogue, const struct render_options *opt
 
 void catalogue_csv_field(FILE *out, const char *value, char separator, bool last)
 {
-	const char special[] = {separator, '"', '\r', '\n', '\0'};
-
-	value = value ? value : "";
-	if (value[strcspn(value, special)] == '\0') {
-		fputs(value, out);
-	} else {
-		fputc('"', out);
-		for (; *value; value++)
-			fputs((char[]){*value, *value == '"' ? '"' : '\0', '\0'}, out);
-		fputc('"', out);
-	}
+	csv_text(out, separator, value);
 	fputc(last ? '\n' : separator, out);
 }
 

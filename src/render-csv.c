@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "csv-text.h"
 #include "render.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -26,19 +27,7 @@ static void put_field(struct csv *csv, const char *text)
 	if (csv->filled)
 		fputc(csv->separator, csv->out);
 	csv->filled = true;
-	if (!text)
-		return;
-	if (!strchr(text, csv->separator) && !strpbrk(text, "\"\r\n")) {
-		fputs(text, csv->out);
-		return;
-	}
-	fputc('"', csv->out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', csv->out);
-		fputc(*text, csv->out);
-	}
-	fputc('"', csv->out);
+	csv_text(csv->out, csv->separator, text);
 }
 
 static void put_number(struct csv *csv, double value)

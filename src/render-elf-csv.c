@@ -2,8 +2,9 @@
 /* What differs between two binaries, as CSV: a row a number, with what it is of. */
 #include "render-elf.h"
 
+#include "csv-text.h"
+
 #include <inttypes.h>
-#include <string.h>
 
 struct csv {
 	FILE *out;
@@ -12,17 +13,7 @@ struct csv {
 
 static void put_name(const struct csv *c, const char *text)
 {
-	bool plain = !strchr(text, c->separator) && !strpbrk(text, "\"\r\n");
-
-	if (!plain)
-		fputc('"', c->out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', c->out);
-		fputc(*text, c->out);
-	}
-	if (!plain)
-		fputc('"', c->out);
+	csv_text(c->out, c->separator, text);
 	fputc(c->separator, c->out);
 }
 
