@@ -286,7 +286,6 @@ int scope_define(struct scope_definitions *d, const struct scope_target *targets
 		scope_undefine(d);
 		return -ENOMEM;
 	}
-	d->inheritable = d->tracefs >= 0;
 	snprintf(d->group, sizeof(d->group), GROUP_PREFIX "%d_%llu", (int)getpid(),
 		 start_time(getpid()));
 	for (size_t i = 0; d->tracefs >= 0 && i < sizeof(files) / sizeof(files[0]); i++)

@@ -26,9 +26,8 @@ struct scope_probe {
 struct scope_definitions {
 	const struct scope_target *targets;
 	size_t n_targets;
-	int tracefs; /* directory, or -1: those of a PMU */
+	int tracefs; /* directory, or -1: those of a PMU, which cannot be inherited */
 	char group[48];
-	bool inheritable;
 	bool breakpoints; /* of the processor: of one process, once that is at its execution */
 	struct scope_probe *probes; /* sorted by scope; beginnings before ends */
 	size_t n_probes;

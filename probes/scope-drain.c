@@ -112,7 +112,7 @@ static struct scope_ring *oldest(struct drain *d, uint64_t *before)
 }
 
 /* What the rings hold, up to the time UNTIL. */
-static size_t drain_until(struct drain *d, uint64_t until)
+static void drain_until(struct drain *d, uint64_t until)
 {
 	size_t taken = 0;
 	uint64_t before;
@@ -129,12 +129,11 @@ static size_t drain_until(struct drain *d, uint64_t until)
 		} while (scope_ring_next(r) && r->record.time <= before && r->record.time <= until);
 		scope_ring_publish(r);
 	}
-	return taken;
 }
 
-static size_t drain_some(struct drain *d)
+static void drain_some(struct drain *d)
 {
-	return drain_until(d, d->n > 1 ? now_ns() - MARGIN_NS : UINT64_MAX);
+	drain_until(d, d->n > 1 ? now_ns() - MARGIN_NS : UINT64_MAX);
 }
 
 /* A busy machine shall not keep us from draining; who may not be preferred waits with the others.

@@ -221,7 +221,7 @@ int group_plan_init(struct group_plan *plan, const struct scope_config *config,
 	size_t failed;
 	int rc;
 
-	*plan = (struct group_plan){.n_events = config->n_events, .ring_size = RING_SIZE};
+	*plan = (struct group_plan){.ring_size = RING_SIZE};
 	plan->members =
 	    calloc(config->n_events + definitions->n_probes + 1, sizeof(*plan->members));
 	plan->cost_members = calloc(config->n_events + 1, sizeof(*plan->cost_members));
@@ -231,7 +231,7 @@ int group_plan_init(struct group_plan *plan, const struct scope_config *config,
 	}
 	for (size_t i = 0; i < config->n_events; i++)
 		slot_errors[i] = 0;
-	plan->inherit = definitions->inheritable && can_inherit();
+	plan->inherit = definitions->tracefs >= 0 && can_inherit();
 	while (n_cpus * plan->ring_size > RINGS_SIZE && plan->ring_size > LEAST_RING_SIZE)
 		plan->ring_size /= 2;
 	for (;;) {
@@ -291,8 +291,7 @@ void scope_group_close(struct scope_group *g)
 	*g = (struct scope_group){0};
 }
 
-int scope_group_read(const struct scope_group *g, uint64_t *enabled, uint64_t *running,
-		     uint64_t *values)
+int scope_group_read(const struct scope_group *g, uint64_t *running, uint64_t *values)
 {
 	size_t size = (3 + g->n) * sizeof(uint64_t);
 	const uint64_t *buffer = g->buffer;
@@ -304,13 +303,12 @@ int scope_group_read(const struct scope_group *g, uint64_t *enabled, uint64_t *r
 	if (n < 0)
 		return -errno;
 	if (n == 0) {
-		*enabled = *running = 0;
+		*running = 0;
 		memset(values, 0, g->n * sizeof(*values));
 		return 0;
 	}
 	if (n != (ssize_t)size || buffer[0] != g->n)
 		return -EIO;
-	*enabled = buffer[1];
 	*running = buffer[2];
 	memcpy(values, buffer + 3, g->n * sizeof(*values));
 	return 0;

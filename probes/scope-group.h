@@ -28,7 +28,6 @@ struct group_plan {
 	struct group_member *members;
 	size_t n;
 	size_t *cost_members; /* [event]: its member, or PAIR_NO_MEMBER */
-	size_t n_events;
 	size_t switches;
 	size_t first_probe;
 	bool inherit;
@@ -67,9 +66,8 @@ struct scope_group {
 int scope_group_open(struct scope_group *g, const struct group_plan *plan, pid_t pid, int cpu);
 void scope_group_close(struct scope_group *g);
 
-/* Of all members; times in ns. 0, or -errno; a pinned group that lost its counters reads zeros. */
-int scope_group_read(const struct scope_group *g, uint64_t *enabled, uint64_t *running,
-		     uint64_t *values);
+/* Of all members; RUNNING in ns. 0, or -errno; a pinned group that lost its counters reads zeros. */
+int scope_group_read(const struct scope_group *g, uint64_t *running, uint64_t *values);
 
 /*
  * perf_event_open(2) of an event outside of the group, that only counts: from the execution of a

@@ -195,7 +195,6 @@ static int consider(const struct elf_function *fn, void *context)
 	char *readable;
 	enum scope_fit fit = fit_of(s, fn, &readable);
 
-	s->m->n_functions++;
 	if (fit == FIT_NONE) {
 		note_variant(s, fn);
 		note_alike(s, fn);

@@ -38,7 +38,6 @@ struct scope_matches {
 	size_t total;                 /* more than N if there are too many */
 	struct nearest_names nearest; /* what is called alike */
 	char variants[256];           /* "f.constprop.0, f.part.0": what the compiler made of it */
-	size_t n_functions;           /* all that were looked at */
 	bool mangled;                 /* names were there that could not be read */
 };
 

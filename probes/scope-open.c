@@ -81,7 +81,8 @@ static int open_beside(struct scope_set *set, pid_t pid)
 
 		if (probe->end)
 			continue;
-		set->calls[probe->scope] = scope_count_open(&probe->attr, pid, d->inheritable, true);
+		set->calls[probe->scope] =
+		    scope_count_open(&probe->attr, pid, d->tracefs >= 0, true);
 		if (set->calls[probe->scope] < 0)
 			return set->calls[probe->scope];
 		if (set->plan.inherit)
@@ -211,9 +212,9 @@ int scope_set_read(struct scope_set *set, struct scope_reading *r)
 	memset(r->values, 0, set->plan.n * sizeof(*r->values));
 	r->running = 0;
 	for (size_t g = 0; g < set->n_groups && !rc; g++) {
-		uint64_t enabled, running;
+		uint64_t running;
 
-		rc = scope_group_read(&set->groups[g], &enabled, &running, set->scratch);
+		rc = scope_group_read(&set->groups[g], &running, set->scratch);
 		for (size_t i = 0; i < set->plan.n && !rc; i++)
 			r->values[i] += set->scratch[i];
 		r->running += rc ? 0 : running;

@@ -114,8 +114,8 @@ static void begin(struct pairing *p, struct pair_thread *t, unsigned scope,
 		t->hooked++;
 	for (size_t i = 0; i + 1 < s->n_costs; i++)
 		if (l->cost_members[i] != PAIR_NO_MEMBER)
-			frame_entry(s, f)[i] = t->sum[l->cost_members[i]];
-	frame_entry(s, f)[s->n_costs - 1] = sample->time;
+			frame_entry(f)[i] = t->sum[l->cost_members[i]];
+	frame_entry(f)[s->n_costs - 1] = sample->time;
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)

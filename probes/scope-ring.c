@@ -126,7 +126,6 @@ static void decode(struct scope_ring *r, const struct perf_event_header *header)
 		break;
 	case PERF_RECORD_LOST: /* ID, number */
 		r->record.kind = RING_LOST;
-		r->record.value = r->n_words > 2 ? w[2] : 0;
 		break;
 	case PERF_RECORD_THROTTLE: /* time, ID, stream */
 		r->record.kind = RING_THROTTLE;

@@ -16,7 +16,7 @@ enum ring_record_kind {
 	RING_SAMPLE,
 	RING_EXEC, /* the thread executes another program */
 	RING_EXIT, /* the thread ended */
-	RING_LOST, /* samples: how many is in VALUE */
+	RING_LOST, /* samples */
 	RING_THROTTLE,
 	RING_OTHER,
 };
@@ -27,7 +27,6 @@ struct ring_record {
 	pid_t tid;
 	size_t member; /* RING_SAMPLE: what was hit */
 	uint64_t sp;   /* 0: none */
-	uint64_t value;
 	const uint64_t *values; /* RING_SAMPLE: of the group's members */
 };
 

@@ -98,7 +98,7 @@ void stack_complete(struct pairing *p, struct pair_thread *t, size_t depth,
 
 		if (i + 1 == s->n_costs)
 			now = sample->time;
-		cost[i] = now - frame_entry(s, f)[i];
+		cost[i] = now - frame_entry(f)[i];
 	}
 	memset(calls, 0, s->n_rows * sizeof(*calls));
 	calls[l->scopes[f->scope].row] = 1;

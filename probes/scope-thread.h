@@ -79,9 +79,8 @@ struct pair_frame *thread_frame(const struct thread_table *t, const struct pair_
 struct pair_frame *thread_push(struct thread_table *t, struct pair_thread *thread);
 void thread_drop(const struct thread_table *t, struct pair_thread *thread, size_t depth);
 
-static inline uint64_t *frame_entry(const struct thread_shape *s, struct pair_frame *f)
+static inline uint64_t *frame_entry(struct pair_frame *f)
 {
-	(void)s;
 	return f->data;
 }
 
