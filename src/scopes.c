@@ -239,6 +239,20 @@ static int note_regions(const struct region_programs *p, struct record *record)
 	return r;
 }
 
+/* Once, for the first run in which that happened. */
+static int note_throttled(uint64_t times, struct record *record)
+{
+	static const char begin[] = "the kernel throttled the scopes' probes";
+
+	if (!times || is_noted(record, begin))
+		return 0;
+	return record_note(record,
+			   "%s, %llu time%s in the first run in which it did: calls whose samples are "
+			   "missing for that are counted as lost; see "
+			   "/proc/sys/kernel/perf_event_max_sample_rate",
+			   begin, (unsigned long long)times, times == 1 ? "" : "s");
+}
+
 int scopes_note_engine(const struct scopes *s, const struct scope_result *result,
 		       struct record *record)
 {
@@ -255,6 +269,8 @@ int scopes_note_engine(const struct scopes *s, const struct scope_result *result
 				return r;
 			break;
 		}
+	if (note_throttled(result->throttled, record))
+		return -ENOMEM;
 	if (result->engine == SCOPE_ENGINE_BREAKPOINTS && !result->followed &&
 	    !is_noted(record, unseen) && record_note(record, "%s", unseen))
 		return -ENOMEM;

@@ -52,7 +52,8 @@ int scopes_find(struct scopes *s, const struct run_config *run, char *err, size_
  */
 int scopes_configure(struct scopes *s, const struct counting *counting);
 
-/* Notes in RECORD how the scopes were probed, as RESULT has it; once. 0 or -ENOMEM. */
+/* Notes in RECORD how the scopes were probed, as RESULT has it, and whether probes were throttled; once
+ * each. 0 or -ENOMEM. */
 int scopes_note_engine(const struct scopes *s, const struct scope_result *result,
 		       struct record *record);
 

@@ -12,6 +12,7 @@
 
 #include "counting-scopes.h"
 #include "readings-scope.h"
+#include "record.h"
 #include "scopes.h"
 
 enum { EVENT, TIME, COSTS };
@@ -123,6 +124,24 @@ static void what_was_not_calibrated_is_no_zero(void **state)
 	assert_value(&p, 0, PART_MEAN, 2 * 50);
 	p.costs[0].total = NAN;
 	assert_reason(&p, 0, PART_OVERHEAD, NULL_NOT_COUNTED);
+}
+
+static void throttled_probes_are_noted_once(void **state)
+{
+	const struct scopes scopes = {0};
+	struct scope_result result = {.engine = SCOPE_ENGINE_NONE};
+	struct record record;
+
+	(void)state;
+	record_init(&record);
+	assert_int_equal(scopes_note_engine(&scopes, &result, &record), 0);
+	assert_int_equal(record.n_notes, 0);
+	result.throttled = 3;
+	for (int run = 0; run < 2; run++)
+		assert_int_equal(scopes_note_engine(&scopes, &result, &record), 0);
+	assert_int_equal(record.n_notes, 1);
+	assert_non_null(strstr(record.notes[0], "throttled the scopes' probes, 3 times in"));
+	record_release(&record);
 }
 
 /* One call of a hundred: the total is that of all calls, and the rest has not what was lost. */
@@ -280,6 +299,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(all_that_is_measured_has_a_value),
 	    cmocka_unit_test(what_was_not_calibrated_is_no_zero),
+	    cmocka_unit_test(throttled_probes_are_noted_once),
 	    cmocka_unit_test(few_lost_calls_are_scaled_up_for),
 	    cmocka_unit_test(many_lost_calls_leave_no_total),
 	    cmocka_unit_test(what_was_not_counted_is_no_zero),
