@@ -311,24 +311,46 @@ void scope_undefine(struct scope_definitions *d)
 	*d = (struct scope_definitions){.tracefs = -1};
 }
 
-/* A line is "NAME HITS MISSES". */
-uint64_t scope_missed(const struct scope_definitions *d, unsigned scope)
+static bool has_kernel_scopes(const struct scope_definitions *d)
 {
-	char name[48], *text, *rest, *line;
-	uint64_t missed = 0;
+	for (size_t i = 0; i < d->n_targets; i++)
+		if (d->targets[i].kind == SCOPE_KERNEL)
+			return true;
+	return false;
+}
 
-	if (d->tracefs < 0 || d->targets[scope].kind != SCOPE_KERNEL)
-		return 0;
-	snprintf(name, sizeof(name), "s%ue_%d", scope, (int)getpid());
+/* The scope whose end has the event NAME; n_targets: none of ours. */
+static size_t scope_of_end(const struct scope_definitions *d, const char *name)
+{
+	for (size_t i = 0; i < d->n_targets; i++) {
+		char end[48];
+
+		snprintf(end, sizeof(end), "s%zue_%d", i, (int)getpid());
+		if (d->targets[i].kind == SCOPE_KERNEL && !strcmp(name, end))
+			return i;
+	}
+	return d->n_targets;
+}
+
+/* A line is "NAME HITS MISSES". */
+void scope_missed(const struct scope_definitions *d, uint64_t *missed)
+{
+	char *text, *rest, *line;
+
+	memset(missed, 0, d->n_targets * sizeof(*missed));
+	if (d->tracefs < 0 || !has_kernel_scopes(d))
+		return;
 	text = rest = tracefs_read(d->tracefs, "kprobe_profile");
 	while ((line = strsep(&rest, "\n"))) {
-		char of[64];
+		char name[64];
 		uint64_t hits, misses;
 
-		if (sscanf(line, " %63s %" SCNu64 " %" SCNu64, of, &hits, &misses) == 3 &&
-		    !strcmp(of, name))
-			missed = misses;
+		if (sscanf(line, " %63s %" SCNu64 " %" SCNu64, name, &hits, &misses) != 3)
+			continue;
+		size_t scope = scope_of_end(d, name);
+
+		if (scope < d->n_targets)
+			missed[scope] = misses;
 	}
 	free(text);
-	return missed;
 }

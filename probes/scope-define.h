@@ -46,7 +46,10 @@ int scope_define(struct scope_definitions *d, const struct scope_target *targets
  */
 void scope_undefine(struct scope_definitions *d);
 
-/* How many returns of the kernel function that is scope SCOPE were missed since it was defined. */
-uint64_t scope_missed(const struct scope_definitions *d, unsigned scope);
+/*
+ * MISSED [n_targets]: how many returns of each scope that is a function of the kernel were missed since
+ * it was defined; of others 0.
+ */
+void scope_missed(const struct scope_definitions *d, uint64_t *missed);
 
 #endif

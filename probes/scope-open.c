@@ -222,8 +222,8 @@ int scope_set_read(struct scope_set *set, struct scope_reading *r)
 	for (size_t i = 0; i < set->config->n_targets && !rc; i++) {
 		rc = read_count(set->calls[i], &r->calls[i]);
 		rc = rc ? rc : read_count(set->first[i], &r->first[i]);
-		r->missed[i] = scope_missed(&set->definitions, (unsigned)i);
 	}
+	scope_missed(&set->definitions, r->missed);
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	r->time = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 	return rc;
