@@ -15,10 +15,9 @@
 #include "file-text.h"
 #include "scope-set.h"
 #include "scope-tracefs.h"
+#include "scope-trial.h"
 
 #define GROUP_PREFIX "abstat_"
-/* The kernel's own, which the C library does not know. */
-#define ENOTSUPP 524
 /* Returns at once that the kernel can see; those of more sleepers are counted as missed. */
 #define MAX_ACTIVE 100
 
@@ -104,7 +103,7 @@ static int explain(const struct scope_target *t, int error, char *err, size_t er
 			 "which is meant: scope a function that calls it",
 			 t->name, t->symbol);
 		break;
-	case ENOTSUPP:
+	case KERNEL_ENOTSUPP:
 		snprintf(err, err_size,
 			 "scope '%s': the instruction at the beginning or the end of %s cannot be "
 			 "probed: scope %s",

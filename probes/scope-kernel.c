@@ -18,16 +18,6 @@ struct kernel_search {
 	struct nearest_names nearest;
 };
 
-static void note_variant(struct kernel_search *x, const char *name)
-{
-	size_t n = strlen(x->wanted), len = strlen(x->variants);
-
-	if (strncmp(name, x->wanted, n) != 0 || name[n] != '.' || strstr(name, ".cold") ||
-	    len + strlen(name) + 3 > sizeof(x->variants))
-		return;
-	snprintf(x->variants + len, sizeof(x->variants) - len, "%s%s", len ? ", " : "", name);
-}
-
 /* "ffffffff81000000 T name", then "[module]" for what is in one. */
 static void take_line(struct kernel_search *x, const char *line)
 {
@@ -39,7 +29,8 @@ static void take_line(struct kernel_search *x, const char *line)
 
 	if (strcmp(name, x->wanted) != 0) {
 		if (function) {
-			note_variant(x, name);
+			scope_note_variant(x->variants, sizeof(x->variants), x->wanted,
+					   strlen(x->wanted), name, strlen(name));
 			nearest_names_consider(&x->nearest, name, name);
 		}
 		return;

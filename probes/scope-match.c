@@ -166,17 +166,15 @@ static int add(struct scope_matches *m, const struct elf_function *fn, char **re
 	return r || !match->name ? -ENOMEM : 0;
 }
 
-/* f.constprop.0: a function that the compiler has made of f. */
-static void note_variant(struct search *s, const struct elf_function *fn)
+void scope_note_variant(char *variants, size_t size, const char *wanted, size_t wanted_len,
+			const char *name, size_t len)
 {
-	size_t len = (size_t)fn->name_length, n = strlen(s->m->variants);
+	size_t n = strlen(variants);
 
-	if (len <= s->len || memcmp(fn->name, s->wanted, s->len) != 0 || fn->name[s->len] != '.' ||
-	    memmem(fn->name, len, ".cold", 5) || n + len + 3 > sizeof(s->m->variants) ||
-	    memmem(s->m->variants, n, fn->name, len))
+	if (len <= wanted_len || memcmp(name, wanted, wanted_len) != 0 || name[wanted_len] != '.' ||
+	    memmem(name, len, ".cold", 5) || n + len + 3 > size || memmem(variants, n, name, len))
 		return;
-	snprintf(s->m->variants + n, sizeof(s->m->variants) - n, "%s%.*s", n ? ", " : "", (int)len,
-		 fn->name);
+	snprintf(variants + n, size - n, "%s%.*s", n ? ", " : "", (int)len, name);
 }
 
 static void note_alike(struct search *s, const struct elf_function *fn)
@@ -196,7 +194,8 @@ static int consider(const struct elf_function *fn, void *context)
 	enum scope_fit fit = fit_of(s, fn, &readable);
 
 	if (fit == FIT_NONE) {
-		note_variant(s, fn);
+		scope_note_variant(s->m->variants, sizeof(s->m->variants), s->wanted, s->len,
+				   fn->name, (size_t)fn->name_length);
 		note_alike(s, fn);
 	} else if (fit >= s->m->best && is_which(s, fn)) {
 		if (fit > s->m->best)

@@ -48,6 +48,13 @@ void scope_matches_clear(struct scope_matches *m);
 void scope_matches_release(struct scope_matches *m);
 
 /*
+ * Adds NAME, of LEN bytes, to the list VARIANTS ("f.constprop.0, f.part.0") of SIZE bytes, if it is that
+ * of a function which the compiler has made of WANTED, is not in it, and there is room.
+ */
+void scope_note_variant(char *variants, size_t size, const char *wanted, size_t wanted_len,
+			const char *name, size_t len);
+
+/*
  * The last word of the name, before parameters: "f" of "a::f<int>(long)". Mangled names have it in
  * clear text. Empty: there is none, or it is an operator.
  */

@@ -16,9 +16,6 @@
 #include "file-text.h"
 #include "scope-code.h"
 
-/* An errno of the kernel's own, which is not meant to reach us, and does. */
-#define KERNEL_ENOTSUPP 524
-
 static bool is_refusal(int error)
 {
 	return error == EINVAL || error == EOPNOTSUPP || error == KERNEL_ENOTSUPP;

@@ -13,6 +13,9 @@
 
 #include "scope-target.h"
 
+/* An errno of the kernel's own, which is not meant to reach us, and does: it cannot probe that. */
+#define KERNEL_ENOTSUPP 524
+
 /*
  * Tries TARGET's places in this process, which maps its file for that. 0: it takes them, or they
  * are of a kind that it always takes, or it cannot be tried by this user. -EINVAL with a message
