@@ -195,9 +195,6 @@ static int run_demo(const struct demo *demo, const struct demo_options *o, const
 	if (status == STATUS_INTERRUPTED)
 		return status;
 	put_paragraph(talk, demo->shows);
-	if (demo->more) {
-		put_paragraph(talk, demo->more);
-	}
 	return status;
 }
 

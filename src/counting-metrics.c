@@ -31,7 +31,6 @@ struct build {
 	struct custom *customs;
 	size_t n_customs;
 	size_t n_listed; /* events before this one were asked for, those after it are operands only */
-	size_t n_scoped; /* events before this one are measured in scopes */
 	char *err;
 	size_t err_size;
 };
@@ -453,7 +452,7 @@ static void drop_repeated(struct build *b)
 			e->asked = longer;
 		}
 		b->n_listed -= i < b->n_listed;
-		b->n_scoped -= i < b->n_scoped;
+		b->c->n_scoped -= i < b->c->n_scoped;
 		event_list_remove(list, i);
 	}
 }
@@ -472,7 +471,7 @@ static int build(struct build *b)
 		r = parse_customs(b);
 	if (r)
 		return r;
-	b->n_scoped = b->c->events.n;
+	b->c->n_scoped = b->c->events.n;
 	r = add_witness(b);
 	if (r)
 		return r;
@@ -488,8 +487,7 @@ static int build(struct build *b)
 	if (!r)
 		drop_redefined(b, n_counted);
 	if (!r)
-		r = counting_append_scopes(b->c, b->scopes, b->n_scoped, b->record);
-	b->c->n_scoped = b->n_scoped;
+		r = counting_append_scopes(b->c, b->scopes, b->c->n_scoped, b->record);
 	for (size_t i = 0; i < b->n_customs && !r; i++)
 		r = append_custom(b, &b->customs[i]);
 	if (!r)

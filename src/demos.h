@@ -57,7 +57,6 @@ struct demo {
 	const char *summary;  /* one line */
 	const char *question; /* the argument that it is to settle */
 	const char *shows;    /* how to read what comes out */
-	const char *more;     /* what it could show with more means, NULL: nothing */
 	struct demo_step steps[DEMO_STEPS + 1]; /* up to one without variants */
 };
 
