@@ -10,15 +10,6 @@
 #include "event.h"
 #include "summary.h"
 
-/* The index of the metric that was counted as NAME, not the one that was asked for as NAME: cycles is not cycles:u. */
-static long metric_index(const struct record *record, const char *name)
-{
-	for (size_t i = 0; i < record->metrics.n; i++)
-		if (!strcmp(record->metrics.v[i].name, name))
-			return (long)i;
-	return -1;
-}
-
 struct tally {
 	size_t by_reason[NULL_REASONS];
 	double enabled, running;
@@ -106,7 +97,7 @@ static void take_summary(struct sample *s, const struct analyse_source *source, 
 static int take_source(struct sample *s, const struct analyse_source *source, const char *metric,
 		       struct tally *t)
 {
-	long index = metric_index(source->record, metric);
+	long index = metric_find_counted(&source->record->metrics, metric);
 	struct series series;
 	size_t n_failed;
 

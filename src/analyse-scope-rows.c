@@ -5,17 +5,8 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "series.h"
-
-static long metric_index(const struct record *record, const char *name)
-{
-	for (size_t i = 0; i < record->metrics.n; i++)
-		if (!strcmp(record->metrics.v[i].name, name))
-			return (long)i;
-	return -1;
-}
 
 /* The values of RUN at ROW; false if a part has none. */
 static bool fill_row(struct scope_rows *rows, size_t row, const struct record *record, size_t run,
@@ -63,7 +54,7 @@ int scope_rows_take(struct scope_rows *rows, const struct analyse_source *source
 	int r = metrics && failed && rows->values && rows->blocks ? 0 : -ENOMEM;
 
 	for (size_t p = 0; p < n_parts && !r; p++) {
-		metrics[p] = metric_index(record, names[p]);
+		metrics[p] = metric_find_counted(&record->metrics, names[p]);
 		found += metrics[p] >= 0;
 	}
 	if (!r && found == n_parts)

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyse-sample.h"
 #include "diagnose.h"
@@ -276,14 +275,6 @@ static int warn_of_machine(struct report *report, const struct record *record)
 	return 0;
 }
 
-static long index_in(const struct record *record, const char *metric)
-{
-	for (size_t i = 0; i < record->metrics.n; i++)
-		if (!strcmp(record->metrics.v[i].name, metric))
-			return (long)i;
-	return -1;
-}
-
 int warn_of_runs(struct report *report, const struct analyse_input *in)
 {
 	const struct report_metric *primary = NULL;
@@ -301,7 +292,7 @@ int warn_of_runs(struct report *report, const struct analyse_input *in)
 	if (!r)
 		r = warn_of_scaling(report);
 	for (size_t i = 0; i < in->n_records && !r && primary; i++) {
-		long index = index_in(in->records[i], primary->name);
+		long index = metric_find_counted(&in->records[i]->metrics, primary->name);
 
 		if (index >= 0 && !in->records[i]->summaries)
 			r = warn_of_order(report, in, in->records[i], (size_t)index, primary->name);

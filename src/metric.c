@@ -104,11 +104,20 @@ enum scope_part scope_part_find(const char *word, size_t len)
 	return PART_NONE;
 }
 
-long metric_find(const struct metric_list *list, const char *name)
+long metric_find_counted(const struct metric_list *list, const char *name)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (strcmp(list->v[i].name, name) == 0)
 			return (long)i;
+	return -1;
+}
+
+long metric_find(const struct metric_list *list, const char *name)
+{
+	long counted = metric_find_counted(list, name);
+
+	if (counted >= 0)
+		return counted;
 	for (size_t i = 0; i < list->n; i++)
 		if (list->v[i].event && strcmp(list->v[i].event, name) == 0)
 			return (long)i;

@@ -93,6 +93,8 @@ struct metric_list {
 
 /* The index of the metric whose name, or else whose name as asked, is NAME; -1 if there is none. */
 long metric_find(const struct metric_list *list, const char *name);
+/* The same of what was counted as NAME only: cycles, which was asked for, may have been counted as cycles:u. */
+long metric_find_counted(const struct metric_list *list, const char *name);
 
 /* Appends a zeroed metric and returns it, NULL if out of memory. Pointers into the list become invalid. */
 struct metric *metric_append(struct metric_list *list);
