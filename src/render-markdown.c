@@ -92,7 +92,7 @@ static void put_mean(const struct markdown *m, const struct report_metric *metri
 		return;
 	}
 	format_value(value, sizeof(value), strpbrk(metric->unit, "|<`") ? "" : metric->unit,
-		     c->mean, c->n > 1 ? c->sd / sqrt((double)c->n) : NAN);
+		     c->mean, report_cell_se(c));
 	if (c->n > 1)
 		snprintf(cell, sizeof(cell), "%s%s ±%s", c->upper_bound ? "≤" : "", value,
 			 format_spread(spread, sizeof(spread), c->sd > 0 ? c->sem_percent : 0));
@@ -139,7 +139,7 @@ static void put_variant(const struct markdown *m, const struct report_variant *v
 		put_mean(m, metric, c);
 		for (size_t k = 0; k < 3; k++)
 			put_cell(m, format_value(buf, sizeof(buf), metric->unit, values[k],
-						 c->n > 1 ? c->sd / sqrt((double)c->n) : NAN));
+						 report_cell_se(c)));
 		put_cell(m, format_count(buf, sizeof(buf), c->n));
 		fputc('\n', m->out);
 	}

@@ -77,14 +77,13 @@ static void set_cell(struct change_table *t, struct table_row *row, size_t colum
 		     const struct report_metric *m, const struct report_cell *c)
 {
 	char buf[FORMAT_SIZE];
-	double se = c->n > 1 ? c->sd / sqrt((double)c->n) : NAN;
 
 	if (!c->n) {
 		table_set(&t->table, row, column, "-");
 		return;
 	}
 	table_set(&t->table, row, column, "%s%s", c->upper_bound ? "≤" : "",
-		  format_value(buf, sizeof(buf), m->unit, c->mean, se));
+		  format_value(buf, sizeof(buf), m->unit, c->mean, report_cell_se(c)));
 	if (c->n > 1)
 		table_set(&t->table, row, column + 1, "±%s",
 			  format_spread(buf, sizeof(buf), c->sd > 0 ? c->sem_percent : 0));

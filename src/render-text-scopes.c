@@ -49,11 +49,6 @@ static double mean_of(const struct scope_table *t, enum scope_part part, const c
 	return c ? c->mean : NAN;
 }
 
-static double standard_error(const struct report_cell *c)
-{
-	return c->n > 1 ? c->sd / sqrt((double)c->n) : NAN;
-}
-
 static void set_value(struct scope_table *t, struct table_row *row, size_t column, const char *unit,
 		      const struct report_cell *c)
 {
@@ -61,7 +56,7 @@ static void set_value(struct scope_table *t, struct table_row *row, size_t colum
 
 	if (c)
 		table_set(&t->table, row, column, "%s",
-			  format_value(buf, sizeof(buf), unit, c->mean, standard_error(c)));
+			  format_value(buf, sizeof(buf), unit, c->mean, report_cell_se(c)));
 }
 
 static void set_spread(struct scope_table *t, struct table_row *row, size_t column,
@@ -178,7 +173,7 @@ static void put_calls(const struct scope_table *t)
 		return;
 	}
 	fprintf(t->page->out, ": %s call%s a run",
-		format_value(buf, sizeof(buf), "", calls->mean, standard_error(calls)),
+		format_value(buf, sizeof(buf), "", calls->mean, report_cell_se(calls)),
 		calls->mean == 1 ? "" : "s");
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		double n = mean_of(t, kinds[i].part, NULL);

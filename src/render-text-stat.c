@@ -58,11 +58,6 @@ static bool is_bottom_time(const struct report_metric *m)
 	return false;
 }
 
-static double standard_error(const struct report_cell *c)
-{
-	return c->n > 1 ? c->sd / sqrt((double)c->n) : NAN;
-}
-
 /* As perf does, clocks are in msec; what has no better unit is printed in full. */
 static struct format_unit row_unit(const struct report_metric *m, double mean)
 {
@@ -83,7 +78,7 @@ static void set_derived(struct stat_table *t, struct table_row *row, size_t metr
 	double scale = share ? 100 : 1;
 	double value = c->mean * scale;
 	char buf[FORMAT_SIZE];
-	int decimals = format_decimals(value, standard_error(c) * scale);
+	int decimals = format_decimals(value, report_cell_se(c) * scale);
 
 	if (decimals < 2)
 		decimals = 2;
@@ -114,7 +109,7 @@ static void set_row(struct stat_table *t, struct table_row *row, const struct re
 		    const struct report_cell *c)
 {
 	struct format_unit u = row_unit(m, c->mean);
-	double se = standard_error(c) / u.scale;
+	double se = report_cell_se(c) / u.scale;
 	double mean = c->mean / u.scale;
 	char buf[FORMAT_SIZE];
 	int decimals = format_decimals(mean, se);
@@ -149,7 +144,7 @@ static void put_details(const struct stat_table *t, struct format_unit u,
 	char median[FORMAT_SIZE], min[FORMAT_SIZE], max[FORMAT_SIZE], sd[FORMAT_SIZE];
 	char low[FORMAT_SIZE], high[FORMAT_SIZE], indent[TABLE_CELL];
 	char *interval = NULL, *text = NULL;
-	int decimals = format_decimals(c->mean / u.scale, standard_error(c) / u.scale);
+	int decimals = format_decimals(c->mean / u.scale, report_cell_se(c) / u.scale);
 
 	if (!t->page->options->verbose || c->n < 2 || isnan(c->median))
 		return;
@@ -253,9 +248,9 @@ static void put_time(const struct stat_table *t, const struct report_cell *c, co
 
 	/* A digit more than elsewhere, as perf has it: runs are short, and seconds a large unit. */
 	if (c->n > 1 && c->sd > 0)
-		decimals = format_decimals(c->mean / 1e9, standard_error(c) / 1e9) + 1;
+		decimals = format_decimals(c->mean / 1e9, report_cell_se(c) / 1e9) + 1;
 	format_number(mean, sizeof(mean), c->mean / 1e9, decimals);
-	format_number(se, sizeof(se), standard_error(c) / 1e9, decimals);
+	format_number(se, sizeof(se), report_cell_se(c) / 1e9, decimals);
 	if (c->n > 1)
 		fprintf(t->page->out, "%18s +- %s %s  ( +-%6.2f%% )\n", mean, se, text,
 			c->sd > 0 ? c->sem_percent : 0);

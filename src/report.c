@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,11 @@ void report_release(struct report *r)
 	free(r->warnings);
 	free(r->error);
 	report_init(r);
+}
+
+double report_cell_se(const struct report_cell *c)
+{
+	return c->n > 1 ? c->sd / sqrt((double)c->n) : NAN;
 }
 
 long report_primary(const struct report *r)

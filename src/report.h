@@ -191,6 +191,9 @@ void report_init(struct report *r);
 
 /* Frees what the report owns: the arrays in it, error, sentences and warnings' texts. Records and names are borrowed. */
 void report_release(struct report *r);
+/* The standard error of a cell's mean; NaN if there are fewer than two values. */
+double report_cell_se(const struct report_cell *c);
+
 /* The index of the primary metric, -1 if there is none. */
 long report_primary(const struct report *r);
 
