@@ -170,22 +170,13 @@ whole_change(const struct report *report, const struct report_comparison *c, con
 	return &c->changes[report_primary(report)];
 }
 
-/* Other scopes are nested in one whose own cost is not all of its total. */
 static bool is_nested(const struct report *report, const struct report_comparison *c,
 		      const struct part *part)
 {
 	const char *event = report->metrics[part->total].of;
-	long self = report_scope_metric(report, part->scope, PART_SELF, event);
 
-	for (int side = 0; side < 2 && self >= 0; side++) {
-		const struct report_cell *cells =
-		    report->variants[side ? c->variant : c->baseline].cells;
-
-		if (fabs(cells[self].mean - cells[part->total].mean) >
-		    1e-9 * fabs(cells[part->total].mean))
-			return true;
-	}
-	return false;
+	return report_scope_nested(report, &report->variants[c->baseline], part->scope, event) ||
+	       report_scope_nested(report, &report->variants[c->variant], part->scope, event);
 }
 
 struct adding {

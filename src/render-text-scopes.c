@@ -69,14 +69,6 @@ static void set_spread(struct scope_table *t, struct table_row *row, size_t colu
 			  format_spread(buf, sizeof(buf), c->sd > 0 ? c->sem_percent : 0));
 }
 
-/* A scope that has others nested in it costs less by itself. */
-static bool is_nested(const struct scope_table *t, const char *of)
-{
-	double total = mean_of(t, PART_TOTAL, of), self = mean_of(t, PART_SELF, of);
-
-	return !isnan(total) && !isnan(self) && fabs(total - self) > 1e-9 * fabs(total);
-}
-
 static void set_row(struct scope_table *t, struct table_row *row, const struct report_metric *m)
 {
 	const struct report_cell *share = cell_of(t, PART_SHARE, m->of);
@@ -95,7 +87,7 @@ static void set_row(struct scope_table *t, struct table_row *row, const struct r
 	if (share && total && share->n == total->n)
 		table_set(&t->table, row, COLUMN_SHARE, "%s%s", share->mean < 0 ? "\u2212" : "",
 			  format_fraction(buf, sizeof(buf), share->mean));
-	if (is_nested(t, m->of))
+	if (report_scope_nested(t->page->report, t->variant, t->scope, m->of))
 		set_value(t, row, COLUMN_SELF, m->unit, cell_of(t, PART_SELF, m->of));
 }
 
@@ -113,7 +105,8 @@ static void set_header(struct scope_table *t, struct table_row *row)
 		const struct report_metric *m = &t->page->report->metrics[i];
 
 		if (m->source == METRIC_SCOPE && m->part == PART_TOTAL &&
-		    !strcmp(m->scope, t->scope) && is_nested(t, m->of))
+		    !strcmp(m->scope, t->scope) &&
+		    report_scope_nested(t->page->report, t->variant, t->scope, m->of))
 			table_set(&t->table, row, COLUMN_SELF, "self");
 	}
 }

@@ -110,6 +110,18 @@ long report_scope_metric(const struct report *r, const char *scope, enum scope_p
 	return -1;
 }
 
+bool report_scope_nested(const struct report *r, const struct report_variant *v, const char *scope,
+			 const char *of)
+{
+	long total = report_scope_metric(r, scope, PART_TOTAL, of);
+	long self = report_scope_metric(r, scope, PART_SELF, of);
+
+	if (total < 0 || self < 0 || !v->cells[total].n || !v->cells[self].n)
+		return false;
+	return fabs(v->cells[total].mean - v->cells[self].mean) >
+	       1e-9 * fabs(v->cells[total].mean);
+}
+
 bool report_scope_begins(const struct report *r, size_t i)
 {
 	if (r->metrics[i].source != METRIC_SCOPE)

@@ -206,6 +206,9 @@ const char *report_scope_event(const struct report *r);
  * anything did, and what a call costs in the event that decides.
  */
 bool report_scope_explains(const struct report *r, size_t i);
+/* Whether others are nested in SCOPE of V: by itself it then costs less of OF than its total. */
+bool report_scope_nested(const struct report *r, const struct report_variant *v, const char *scope,
+			 const char *of);
 /* True if metric I is the first of its scope. */
 bool report_scope_begins(const struct report *r, size_t i);
 
