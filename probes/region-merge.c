@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cost-bucket.h"
+
 #define CHUNK 16384u
 
 /* Of one slot: what was counted, and what its ticks are worth. */
@@ -55,25 +57,19 @@ static size_t row_of(const struct region_merge *m, uint32_t region)
 	return m->rows ? m->rows[region] : region;
 }
 
-static unsigned shift_of(uint32_t bucket)
-{
-	return bucket < 2048 ? 0 : bucket / 1024 - 1;
-}
-
-/* The middle of a bucket. */
 static double value_of(uint32_t bucket)
 {
-	unsigned shift = shift_of(bucket);
+	unsigned shift = bucket < COST_EXACT ? 0 : bucket / COST_PER_OCTAVE - 1;
 
-	return ldexp(bucket - shift * 1024.0, (int)shift) + (ldexp(1, (int)shift) - 1) / 2;
+	return cost_middle(bucket - shift * COST_PER_OCTAVE, shift);
 }
 
 static uint32_t bucket_of(double value)
 {
 	uint64_t v = value < 0x1p62 ? (uint64_t)llround(value) : UINT64_C(1) << 62;
-	unsigned shift = 53 - (unsigned)__builtin_clzll(v | 2047);
+	unsigned shift = cost_shift(v);
 
-	return (shift << 10) + (uint32_t)(v >> shift);
+	return shift * COST_PER_OCTAVE + (uint32_t)(v >> shift);
 }
 
 /* Adds N buckets of a histogram, from FIRST on. */
@@ -134,7 +130,7 @@ static double quantile(const uint64_t *counts, uint64_t n, double q, double mean
 	for (uint32_t i = 0; i < ABSTAT_REGION_BUCKETS; i++) {
 		seen += counts[i];
 		if (seen >= rank && seen)
-			return counts[i] == n && i >= 2048 ? mean : value_of(i);
+			return counts[i] == n && i >= COST_EXACT ? mean : value_of(i);
 	}
 	return NAN;
 }

@@ -12,37 +12,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXACT 2048u
-#define EXACT_BITS 11
-#define PER_OCTAVE 1024u
+#include "cost-bucket.h"
 
-static void locate(uint64_t value, unsigned *block, unsigned *slot)
+/* What remains of the least value in a block. */
+static unsigned least_of(unsigned block)
 {
-	unsigned bits;
-
-	if (value < EXACT) {
-		*block = 0;
-		*slot = (unsigned)value;
-		return;
-	}
-	bits = 63 - (unsigned)__builtin_clzll(value);
-	*block = bits - EXACT_BITS + 1;
-	*slot = (unsigned)(value >> (bits - 10)) - PER_OCTAVE;
+	return block ? COST_PER_OCTAVE : 0;
 }
 
-/* The middle of an interval. */
+/* A block has the values of which as many bits are left out as its number says. */
+static void locate(uint64_t value, unsigned *block, unsigned *slot)
+{
+	*block = cost_shift(value);
+	*slot = (unsigned)(value >> *block) - least_of(*block);
+}
+
 static double value_of(unsigned block, unsigned slot)
 {
-	unsigned shift = block;
-
-	if (block == 0)
-		return slot;
-	return ldexp(PER_OCTAVE + slot, (int)shift) + (ldexp(1, (int)shift) - 1) / 2;
+	return cost_middle(least_of(block) + slot, block);
 }
 
 static unsigned slots(unsigned block)
 {
-	return block ? PER_OCTAVE : EXACT;
+	return COST_EXACT - least_of(block);
 }
 
 int histogram_add(struct histogram *h, double value)
