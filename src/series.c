@@ -30,7 +30,8 @@ static bool counts(const struct record *record, size_t run, size_t variant, size
 {
 	const struct record_run *r = &record->runs[run];
 
-	return !r->warmup && r->variant == variant && record_counts(record, run, metric) && !(r->block < n_failed && failed[r->block]);
+	return !r->warmup && r->variant == variant && record_counts(record, run, metric) &&
+	       !(r->block < n_failed && failed[r->block]);
 }
 
 int series_take(struct series *s, const struct record *record, size_t variant, size_t metric,
