@@ -19,7 +19,8 @@ static const struct {
 	enum scope_part part;
 	const char *code, *what, *advice;
 } kinds[] = {
-    {PART_LOST, "calls-lost", "were lost: the ring buffer was full, or regions were open more than 128 deep",
+    {PART_LOST, "calls-lost",
+     "were lost: the ring buffer was full, or regions were open more than 128 deep",
      "Measure a scope that is called less often, or leave the machine idle otherwise"},
     {PART_NOT_COUNTED, "scope-not-counted", "had no hardware counter while they ran",
      "Another process, or the NMI watchdog, may hold counters; close it, or count fewer events"},
@@ -63,8 +64,9 @@ static int warn_of_calls(struct report *report, const struct report_variant *v,
 		if (!(n > 0) || !(calls > 0))
 			continue;
 		int r = report_warn(
-		    report, kinds[i].code, scope->scope, "'%s': of %s call%s a run, %s (%s) %s%s. %s",
-		    v->name, format_number(all, sizeof(all), calls, format_decimals(calls, NAN)),
+		    report, kinds[i].code, scope->scope,
+		    "'%s': of %s call%s a run, %s (%s) %s%s. %s", v->name,
+		    format_number(all, sizeof(all), calls, format_decimals(calls, NAN)),
 		    calls == 1 ? "" : "s",
 		    format_number(lost, sizeof(lost), n, format_decimals(n, NAN)),
 		    format_fraction(share, sizeof(share), n / calls), kinds[i].what,
@@ -117,12 +119,14 @@ static int warn_of_heavy_probing(struct report *report)
 
 			if (c->absolute || !(c->low > HEAVY_PROBING) || !m->shown)
 				continue;
-			return report_warn(
-			    report, "heavy-probing", m->name,
-			    "'%s': a probed run has %.3g times as much as one without probes: calls are "
-			    "many and short, and caches and the processor's predictions are not what they "
-			    "are without. Scope what calls them, or fewer",
-			    report->variants[v].name, 1 + c->estimate);
+			return report_warn(report, "heavy-probing", m->name,
+					   "'%s': a probed run has %.3g [%.3g, %.3g] times as much "
+					   "as one without probes: calls are "
+					   "many and short, and caches and the processor's "
+					   "predictions are not what they "
+					   "are without. Scope what calls them, or fewer",
+					   report->variants[v].name, 1 + c->estimate, 1 + c->low,
+					   1 + c->high);
 		}
 	return 0;
 }

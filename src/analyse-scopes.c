@@ -210,7 +210,9 @@ static void describe_part(const struct adding *x, size_t i, struct moved_part *t
 		moved->calls[moved->n_calls++] = calls;
 	moved->parts[moved->n_parts++] = (struct report_part){
 	    .scope = x->parts[i].scope,
-	    .change = change->absolute ? NAN : to->change,
+	    .change = change->absolute ? NAN : change->estimate,
+	    .change_low = change->absolute ? NAN : change->low,
+	    .change_high = change->absolute ? NAN : change->high,
 	};
 }
 

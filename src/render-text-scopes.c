@@ -252,6 +252,17 @@ static bool has_probing(const struct text_page *page, const struct report_varian
 	return false;
 }
 
+/* " (95 % intervals, 12 runs)", each with probes and without. */
+static void put_probing_basis(FILE *out, const struct report_change *c)
+{
+	char level[FORMAT_SIZE], runs[FORMAT_SIZE];
+
+	fputs(" (", out);
+	if (!isnan(c->level))
+		fprintf(out, "%s intervals, ", format_level(level, sizeof(level), c->level));
+	fprintf(out, "%s run%s)", format_count(runs, sizeof(runs), c->n), c->n == 1 ? "" : "s");
+}
+
 /* "cycles:u +2.13 % [+2.01, +2.26] %", and so on. */
 static void put_probing(const struct text_page *page, const struct report_variant *v,
 			const char *label)
@@ -259,7 +270,7 @@ static void put_probing(const struct text_page *page, const struct report_varian
 	char change[FORMAT_SIZE], interval[FORMAT_SIZE], *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
-	bool any = false;
+	const struct report_change *last = NULL;
 
 	for (size_t i = 0; out && i < v->n_probing; i++) {
 		const struct report_metric *m = &page->report->metrics[v->probing[i].metric];
@@ -268,14 +279,16 @@ static void put_probing(const struct text_page *page, const struct report_varian
 
 		if (!is_probing_put(page, &v->probing[i]))
 			continue;
-		fprintf(out, "%s%s %s %s", any ? ", " : "", m->name,
+		fprintf(out, "%s%s %s %s", last ? ", " : "", m->name,
 			format_change(change, sizeof(change), &f),
 			c->method == METHOD_EXACT
 			    ? "exactly"
 			    : format_interval(interval, sizeof(interval), &f));
-		any = true;
+		last = c;
 	}
-	if (out && !fclose(out) && any)
+	if (last)
+		put_probing_basis(out, last);
+	if (out && !fclose(out) && last)
 		text_paragraph(page, label, text);
 	free(text);
 }

@@ -108,6 +108,7 @@ struct report_part {
 	enum moved_role role;
 	struct moved_amount amount;
 	double change; /* of its total, a fraction; NaN: some runs have none left */
+	double change_low, change_high; /* the same where nothing scatters */
 };
 
 /* A scope whose number of calls changed. */

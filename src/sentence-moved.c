@@ -34,17 +34,28 @@ static void put_amount(FILE *text, const struct report_moved *m, const struct mo
 		fprintf(text, " %s", format_interval(buf, sizeof(buf), &f));
 }
 
-/* " (−31.2 %)", of the only part of ROLE; of several, or of nothing known, nothing. */
-static void put_own_change(FILE *text, const struct report_moved *m, enum moved_role role, size_t n)
+/* "−31.2 % [−31.9, −30.4] %" */
+static void put_fraction(FILE *text, double estimate, double low, double high)
 {
+	struct format_change f = {false, "", estimate, low, high};
 	char buf[FORMAT_SIZE];
 
+	fputs(format_change(buf, sizeof(buf), &f), text);
+	if (!isnan(low) && !isnan(high) && low < high)
+		fprintf(text, " %s", format_interval(buf, sizeof(buf), &f));
+}
+
+/* What the total of the only part of ROLE changed by; of several, or of nothing known, nothing. */
+static void put_own_change(FILE *text, const struct report_moved *m, enum moved_role role, size_t n)
+{
 	for (size_t i = 0; i < m->n_parts && n == 1; i++) {
 		const struct report_part *p = &m->parts[i];
-		struct format_change f = {false, "", p->change, p->change - 0.05, p->change + 0.05};
 
-		if (p->role == role && isfinite(p->change))
-			fprintf(text, " (%s of its own)", format_change(buf, sizeof(buf), &f));
+		if (p->role != role || !isfinite(p->change))
+			continue;
+		fputs(" (", text);
+		put_fraction(text, p->change, p->change_low, p->change_high);
+		fputs(" of its own)", text);
 	}
 }
 
@@ -78,7 +89,7 @@ static void put_moved(FILE *text, const struct report_moved *m)
 
 static void put_narrow(FILE *text, const struct report_moved *m)
 {
-	char gain[FORMAT_SIZE], share[FORMAT_SIZE];
+	char share[FORMAT_SIZE];
 
 	fprintf(text, " Only a part is better (%s, a run): ", m->metric);
 	put_side(text, m, MOVED_WON, &m->won);
@@ -86,10 +97,11 @@ static void put_narrow(FILE *text, const struct report_moved *m)
 		fputs(", against ", text);
 		put_side(text, m, MOVED_LOST, &m->lost);
 	}
-	if (isfinite(m->share))
-		fprintf(text, ". That is %s of the whole, where it is not above the noise; ",
-			format_fraction(gain, sizeof(gain), m->won.estimate / m->whole));
 	if (isfinite(m->share)) {
+		fputs(". That is ", text);
+		put_fraction(text, m->won.estimate / m->whole, m->won.low / m->whole,
+			     m->won.high / m->whole);
+		fputs(" of the whole, where it is not above the noise; ", text);
 		size_t n = put_parts(text, m, MOVED_WON);
 
 		fprintf(text, " %s %s of the whole, which can gain no more than that by %s",

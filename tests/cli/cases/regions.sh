@@ -21,7 +21,7 @@ int main(int argc, char **argv)
 END
 cc -O1 -I"$CASES/../../../include" -o marked marked.c
 run_normal abstat stat -q -r 3 -e page-faults --scope region:take --scope gift=region:give -- ./marked 20 10 |
-	sed -E 's/, N % interrupted//; s/(Effect of probing:).*/\1/'
+	sed -E 's/, N % interrupted//; /Effect of probing:/{:a;/runs\)/!{N;ba};s/(Effect of probing:).*/\1/}'
 # How often they are called, and what they cost, is exact.
 abstat stat -q -r 3 -e page-faults --scope region:take --scope gift=region:give -j -- ./marked 20 10 >one.json
 for metric in take/calls take/lost take/page-faults.p50 gift/calls gift/page-faults.p50; do

@@ -22,7 +22,7 @@ cc -O1 -o moves moves.c
 # A row an event, and what is in no scope. That a call was interrupted, and what probing adds, depends
 # on the machine.
 run_normal abstat stat -q -r 3 -e page-faults --scope take --scope give -- ./moves 20 10 |
-	sed -E 's/, N % interrupted//; s/(Effect of probing:).*/\1/; /^ note: /,/^$/d'
+	sed -E 's/, N % interrupted//; /Effect of probing:/{:a;/runs\)/!{N;ba};s/(Effect of probing:).*/\1/}; /^ note: /,/^$/d'
 # How often they are called is exact.
 abstat stat -q -r 3 -e page-faults --scope take --scope give --scope touch -j -- ./moves 20 10 >one.json
 for metric in take/calls take/lost give/calls touch/calls; do
