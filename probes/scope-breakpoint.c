@@ -29,9 +29,13 @@
 
 bool scope_breakpoints_apply(const struct scope_target *targets, size_t n_targets)
 {
-	for (size_t i = 0; i < n_targets; i++)
+	for (size_t i = 0; i < n_targets; i++) {
 		if (targets[i].kind == SCOPE_KERNEL || targets[i].begin.semaphore)
 			return false;
+		for (size_t k = 0; k < targets[i].n_ends; k++)
+			if (targets[i].ends[k].semaphore)
+				return false;
+	}
 	return true;
 }
 

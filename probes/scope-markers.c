@@ -21,7 +21,7 @@ struct places {
 
 struct marker_search {
 	struct places begin, end;
-	struct nearest_names nearest;
+	struct nearest_names like_begin, like_end;
 	size_t n_markers;
 };
 
@@ -52,7 +52,8 @@ static int look_at(const struct scope_mark *mark, void *context)
 	note(&x->begin, mark);
 	note(&x->end, mark);
 	snprintf(name, sizeof(name), "%.90s:%.90s", mark->provider, mark->name);
-	nearest_names_consider(&x->nearest, name, name);
+	nearest_names_consider(&x->like_begin, name, name);
+	nearest_names_consider(&x->like_end, name, name);
 	return 0;
 }
 
@@ -93,6 +94,27 @@ static int take_markers(const struct scope_search *s, const struct elf_file *f,
 	return r;
 }
 
+static int one_is_missing(const struct scope_search *s, const struct elf_file *f,
+			  const struct marker_search *x)
+{
+	const struct places *has = x->begin.n ? &x->begin : &x->end;
+	const struct places *lacks = x->begin.n ? &x->end : &x->begin;
+	char nearest[320];
+
+	nearest_names_text(x->begin.n ? &x->like_end : &x->like_begin, nearest, sizeof(nearest));
+	return scope_fail(s, -ENOENT,
+			  "%s has the marker %s, but not %s%s%s: 'abstat list --scopes %s' shows "
+			  "those that it has",
+			  f->path, has->wanted, lacks->wanted, *nearest ? "; did you mean: " : "",
+			  nearest, f->path);
+}
+
+static void be_like(struct nearest_names *nearest, const char *wanted)
+{
+	nearest->name = wanted;
+	nearest->len = strnlen(wanted, NEAREST_LONGEST - 1);
+}
+
 static int try_markers(const struct scope_search *s, struct elf_file *f, bool library,
 		       void *context)
 {
@@ -102,18 +124,12 @@ static int try_markers(const struct scope_search *s, struct elf_file *f, bool li
 	(void)library;
 	x->begin = (struct places){.wanted = s->spec->begin};
 	x->end = (struct places){.wanted = s->spec->end};
-	x->nearest.name = s->spec->begin;
-	x->nearest.len = strnlen(s->spec->begin, NEAREST_LONGEST - 1);
+	be_like(&x->like_begin, s->spec->begin);
+	be_like(&x->like_end, s->spec->end);
 	r = scope_marks_each(f, look_at, x);
 	if (r || (!x->begin.n && !x->end.n))
 		return r ? r : 1;
-	if (x->begin.n && x->end.n)
-		return take_markers(s, f, x);
-	return scope_fail(s, -ENOENT,
-			  "%s has the marker %s, but not %s: 'abstat list --scopes %s' shows those "
-			  "that it has",
-			  f->path, x->begin.n ? s->spec->begin : s->spec->end,
-			  x->begin.n ? s->spec->end : s->spec->begin, f->path);
+	return x->begin.n && x->end.n ? take_markers(s, f, x) : one_is_missing(s, f, x);
 }
 
 int scope_find_markers(const struct scope_search *s)
@@ -124,7 +140,7 @@ int scope_find_markers(const struct scope_search *s)
 	int r = x ? scope_each_file(s, try_markers, x) : -ENOMEM;
 
 	if (r == 1) {
-		nearest_names_text(&x->nearest, nearest, sizeof(nearest));
+		nearest_names_text(&x->like_begin, nearest, sizeof(nearest));
 		r = scope_fail(s, -ENOENT, "there is no marker %s in %s%s%s%s%s", s->spec->begin,
 			       file, s->spec->binary ? "" : " or the libraries that it needs",
 			       *nearest ? "; did you mean: " : "", nearest,

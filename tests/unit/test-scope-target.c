@@ -292,9 +292,13 @@ static void markers(void **state)
 	scope_target_release(&t);
 	must_refuse(SAMPLE, "usdt:sample:start..end", -ENOENT,
 		    SAMPLE " has the marker sample:start, "
-			   "but not sample:end: 'abstat list --scopes " SAMPLE
+			   "but not sample:end; did you mean: sample:stop: 'abstat list --scopes " SAMPLE
 			   "' shows those that it has",
 		    NULL);
+	must_refuse(SAMPLE, "usdt:sample:satrt..stop", -ENOENT,
+		    "but not sample:satrt; did you mean: sample:start: 'abstat list", NULL);
+	must_refuse(SAMPLE, "usdt:sample:start..stpo", -ENOENT,
+		    "but not sample:stpo; did you mean: sample:stop: 'abstat list", NULL);
 	must_refuse(SAMPLE, "usdt:sample:strat..sample:stpo", -ENOENT,
 		    "there is no marker "
 		    "sample:strat in " SAMPLE " or the libraries that it needs; did you mean: "
