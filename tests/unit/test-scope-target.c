@@ -296,9 +296,9 @@ static void markers(void **state)
 			   "' shows those that it has",
 		    NULL);
 	must_refuse(SAMPLE, "usdt:sample:satrt..stop", -ENOENT,
-		    "but not sample:satrt; did you mean: sample:start: 'abstat list", NULL);
+		    "but not sample:satrt; did you mean: sample:start, sample:stop: ", NULL);
 	must_refuse(SAMPLE, "usdt:sample:start..stpo", -ENOENT,
-		    "but not sample:stpo; did you mean: sample:stop: 'abstat list", NULL);
+		    "but not sample:stpo; did you mean: sample:stop, sample:start: ", NULL);
 	must_refuse(SAMPLE, "usdt:sample:strat..sample:stpo", -ENOENT,
 		    "there is no marker "
 		    "sample:strat in " SAMPLE " or the libraries that it needs; did you mean: "
