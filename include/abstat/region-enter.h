@@ -160,6 +160,14 @@ ABSTAT_REGION_INLINE_ int abstat_region_open_events(struct abstat_region_thread 
 			return error;
 		}
 	}
+	/*
+	 * What joins a group that is counting may count, to the kernel, from the thread's next switch
+	 * on only (task-clock in a group of page-faults): off and on they begin together.
+	 */
+	if (n > 1) {
+		abstat_region_call(ABSTAT_REGION_IOCTL_, t->fds[0], ABSTAT_REGION_DISABLE_, 0);
+		abstat_region_call(ABSTAT_REGION_IOCTL_, t->fds[0], ABSTAT_REGION_ENABLE_, 0);
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct abstat_region_page *page = t->events[i].page;
 

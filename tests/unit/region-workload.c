@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void touch(int pages)
@@ -41,6 +42,29 @@ static int mode_calls(int n)
 {
 	for (int i = 0; i < n; i++)
 		work(3);
+	return 0;
+}
+
+static long thread_time(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+/* A millisecond on the CPU each, as the thread's clock has it. */
+static int mode_spin(int n)
+{
+	for (int i = 0; i < n; i++) {
+		long end;
+
+		ABSTAT_REGION_BEGIN(work);
+		end = thread_time() + 1000000;
+		while (thread_time() < end)
+			continue;
+		ABSTAT_REGION_END(work);
+	}
 	return 0;
 }
 
@@ -262,6 +286,7 @@ int main(int argc, char **argv)
 		int (*run)(int n);
 	} modes[] = {
 	    {"calls", mode_calls},
+	    {"spin", mode_spin},
 	    {"left", mode_left},
 	    {"nested", mode_nested},
 	    {"recursive", mode_recursive},
