@@ -244,10 +244,14 @@ cc -O2 -I"$include" two.c -o linked ./libone.so
 is "a library's region" "$(calls work ./linked 500)" "calls 500 lost 0 unreturned 0 "
 is "the program's around it" "$(calls outer ./linked 500)" "calls 1 lost 0 unreturned 0 "
 "$abstat" stat -q -r 2 -e page-faults --scope region:outer --scope region:work -j -- ./linked 2000 >json
-is "nesting is seen across them" "$(grep -oE '"name":"(outer|work)/duration_time.(total|self)"[^}]*"mean":[0-9.]+' json |
-	sed -E 's/.*"name":"([^"]*)".*:/\1 /' | awk '{ v[$1] = $2 } END {
-		d = v["outer/duration_time.self"] + v["work/duration_time.total"] - v["outer/duration_time.total"]
-		print (d < 2 && d > -2) ? "yes" : "no: " d }')" yes
+# With the library's region and without it are sums of the same readings. Without it may be less than 0, in
+# time: what markers cost is a median of 15, and not the same where the machine is busy.
+for metric in page-faults duration_time; do
+	is "nesting is seen across them: $metric" "$(grep -oE "\"name\":\"(outer|work)/$metric.(total|self)\"[^}]*\"mean\":[0-9.e+-]+" json |
+		sed -E 's/"name":"([a-z]*)\/[^"]*\.([a-z]*)".*:/\1.\2 /' | awk '{ v[$1] = $2 } END {
+			d = v["outer.self"] + v["work.total"] - v["outer.total"]
+			print (NR == 4 && d < 2 && d > -2) ? "yes" : "no: " NR " " d }')" yes
+done
 cc -O2 -I"$include" user.c -o user -ldl -lpthread
 is "a library that comes and goes, with threads" "$(calls work ./user ./libone.so 20)" "calls 600 lost 0 unreturned 0 "
 is "the program's beside it" "$(calls outer ./user ./libone.so 20)" "calls 20 lost 0 unreturned 0 "
