@@ -2,22 +2,27 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Golden tests of the command line.
 #
-#   run.sh [--update] ABSTAT [CASE...]
+#   run.sh [--update] [--part I/N] ABSTAT [CASE...]
 #
 # A case is cases/NAME.sh, a few lines of shell that run in an empty directory of their own; what they
 # print must be what cases/NAME.out holds. --update writes that file instead: look at the difference
-# before it is committed. A case that cannot run here calls `skip REASON`.
+# before it is committed. A case that cannot run here calls `skip REASON`. --part 2/3 runs every third
+# case from the second on, so that three can run beside each other.
 #
 # usage.tsv has a line per bad invocation: the arguments, the exit status, the exact message.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-update=
-if [ "${1-}" = --update ]; then
-	update=1
+update='' part=1 parts=1
+while [[ ${1-} == --* ]]; do
+	case $1 in
+	--update) update=1 ;;
+	--part) part=${2%/*} parts=${2#*/} && shift ;;
+	*) break ;;
+	esac
 	shift
-fi
+done
 if [ ! -x "${1-}" ]; then
-	echo "usage: run.sh [--update] ABSTAT [CASE...]" >&2
+	echo "usage: run.sh [--update] [--part I/N] ABSTAT [CASE...]" >&2
 	exit 2
 fi
 abstat=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -169,9 +174,10 @@ if [ $# -gt 0 ]; then
 		if [ "$name" = usage ]; then run_usages; else run_case "$name"; fi
 	done
 else
-	run_usages
-	for file in "$here"/cases/*.sh; do
-		run_case "$(basename "$file" .sh)"
+	[ "$part" != 1 ] || run_usages
+	files=("$here"/cases/*.sh)
+	for ((i = part - 1; i < ${#files[@]}; i += parts)); do
+		run_case "$(basename "${files[i]}" .sh)"
 	done
 fi
 echo "1..$number"

@@ -20,12 +20,11 @@ build()
 }
 noise 1024
 build before 16802349 2745968 1564672 0
-low=1 high=512
-while [ $low -lt $high ]; do
-	middle=$(((low + high) / 2))
-	build after 16802349 2745968 1564672 $middle
+bytes=256 grown=0
+for _ in 1 2 3 4 5 6 7 8; do
+	build after 16802349 2745968 1564672 $bytes
 	grown=$(abstat elf --compressed -x, before after | awk -F, '$2 == "compressed" { print $5 - $4 }')
-	if [ "$grown" -lt 704 ]; then low=$((middle + 1)); else high=$middle; fi
+	[ "$grown" != 704 ] || break
+	bytes=$((bytes + 704 - grown))
 done
-build after 16802349 2745968 1564672 $low
 run abstat elf --compressed before after | sed -n '/Sizes/,/change/p' | sed -E 's/(OLD|NEW)( .*) [0-9,]+$/\1\2 N/'
