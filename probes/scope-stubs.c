@@ -22,6 +22,13 @@ enum { CLASSES = SCOPE_CLASS_KERNEL };
 #define HAVE_STUBS false
 #endif
 
+/* The bytes of a nop, which is what an idle stub begins with. */
+#if defined(__aarch64__)
+enum { NOP_SIZE = 4 };
+#else
+enum { NOP_SIZE = 1 };
+#endif
+
 /* The first byte of a stub, and that of its return instruction. */
 struct stub {
 	const char *begin, *end;
@@ -109,9 +116,8 @@ int scope_stub_idle(struct scope_target *target, unsigned i)
 
 	*target = (struct scope_target){.kind = SCOPE_FUNCTION, .at_return = true};
 	if (!r)
-		r = take_place(target, begin, begin + 1);
+		r = take_place(target, begin, begin + NOP_SIZE);
 	target->begin.first = SCOPE_CLASS_NOP;
-	target->n_ends = 0;
 	if (r)
 		scope_target_release(target);
 	return r;

@@ -88,6 +88,8 @@ static void stubs(void **state)
 		}
 	assert_int_equal(scope_stub_target(&t, SCOPE_CLASS_KERNEL, STUB_SHORT, false), -ENOTSUP);
 	assert_int_equal(scope_stub_idle(&t, 0), 0);
+	/* Else breakpoints could not be set on it. */
+	assert_int_equal(scope_ending_of(&t), SCOPE_ENDING_SITES);
 	scope_target_release(&t);
 	assert_int_equal(scope_stub_idle(&t, 1000), -ENOENT);
 }
