@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Breakpoints of the processor, for an ordinary user at paranoid 2: calls of functions of lengths that
+# were drawn for this boot are exact to the instruction, and none is lost.
+
+# By a user: as many scopes as there are breakpoints for.
+probe() {
+	run asuser 1000 /guest/bin/abstat stat -j -e instructions:u -r 1 --warmup 0 --probed-only "$@"
+}
+
+# scope_is NAME CALLS COUNT: so many calls, each of so many instructions.
+scope_is() {
+	is "$1: calls" "$(metric "$1/calls" mean)" "$2"
+	is "$1: none is lost" "$(metric "$1/lost" mean) $(metric "$1/unreturned" mean)" "0 0"
+	is "$1: half of them, and 99 of 100" \
+		"$(metric "$1/instructions:u.p50" mean) $(metric "$1/instructions:u.p99" mean)" "$3 $3"
+	is "$1: in sum" "$(metric "$1/instructions:u.total" mean)" $(($2 * $3))
+}
+
+short=$((3 + 2 * (HUNDREDTHOUSAND_N1 % 90 + 9)))
+middle=$((3 + 2 * (HUNDREDTHOUSAND_N2 % 900 + 99)))
+long=$((3 + 2 * ((HUNDREDTHOUSAND_N1 + HUNDREDTHOUSAND_N2) % 90000 + 9990)))
+probe --scope call_short --scope call_middle --scope call_long -- /guest/bin/hundredthousand
+says "the engine is named" out 'measured by execute breakpoints'
+scope_is call_short 100000 $short
+scope_is call_middle 100000 $middle
+scope_is call_long 20 $long
+is "what is in no scope" "$(metric rest/instructions:u.total mean)" \
+	$((HUNDREDTHOUSAND - 100000 * (short + middle) - 20 * long))
+is "the whole" "$(metric probed/instructions:u mean)" "$HUNDREDTHOUSAND"
+
+# Nested in one another, and one that is not called.
+short=$((3 + 2 * (SCOPES_N1 % 500 + 11)))
+probe --scope scope_nest --scope scope_short --scope scope_never -- /guest/bin/scopes
+scope_is scope_short $((2000 * (2 + SCOPES_K))) $short
+scope_is scope_nest 2000 $((4 + SCOPES_K * (3 + short)))
+is "what it does itself" "$(metric scope_nest/instructions:u.self mean)" $((2000 * (4 + 3 * SCOPES_K)))
+is "a function that is not called has 0 calls" "$(metric scope_never/calls mean)" 0
+
+# Where the counters are taken, nothing tells which calls the breakpoints missed.
+hold 6 pinned >holding &
+holder=$!
+until grep -q holding holding; do sleep 0.1; done
+probe --scope scope_short -- /guest/bin/scopes
+is "while others hold the counters, the run is refused" $status 128
+says "with the reason" err 'others hold the hardware counters'
+kill $holder
+wait $holder 2>/dev/null || true
