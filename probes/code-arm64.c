@@ -53,7 +53,7 @@ static uint32_t take_relative(uint32_t w, uint64_t pc, struct code_insn *out)
 	return w;
 }
 
-/* The lower 12 bits of an address, added to a register that has its page. */
+/* The lower bits of an address, added to a register that has its page. */
 static uint32_t take_low(uint32_t w, struct code_insn *out)
 {
 	uint64_t low = w >> 10 & 0xfff;
@@ -66,6 +66,9 @@ static uint32_t take_low(uint32_t w, struct code_insn *out)
 			scale = 4;
 		low <<= scale;
 		access = 1u << scale;
+	} else if ((w & 0xffe00000) == 0xf2800000) {
+		/* movk, with which linkers make what was to be read from a slot */
+		return take_ref(out, REF_THREAD, w >> 5 & 0xffff, w, 0x1fffe0);
 	} else if ((w & 0x7fc00000) != 0x11000000) {
 		return w;
 	}

@@ -117,7 +117,8 @@ size_t code_body_index(const struct code_body *b, uint64_t offset)
 	return low;
 }
 
-int code_body_init(struct code_body *b, const struct elf_file *file, uint64_t start, uint64_t size)
+int code_body_init(struct code_body *b, const struct elf_file *file, uint64_t start, uint64_t size,
+		   bool padded)
 {
 	uint64_t available = 0, *targets;
 	const uint8_t *p = elf_bytes_at(file, start, &available);
@@ -135,7 +136,8 @@ int code_body_init(struct code_body *b, const struct elf_file *file, uint64_t st
 	b->loops = calloc(2 * b->n + 1, sizeof(*b->loops));
 	if (targets && b->loops) {
 		b->n_loops = branch_targets(b, b->loops, true);
-		drop_padding(b, targets, branch_targets(b, targets, false));
+		if (!padded)
+			drop_padding(b, targets, branch_targets(b, targets, false));
 	} else {
 		r = -ENOMEM;
 	}

@@ -62,7 +62,7 @@ static void add_loop(struct code_loops *loops, uint64_t offset)
 	loops->v[loops->n++] = offset;
 }
 
-static bool same_ref(struct comparison *c, const struct site *a, const struct site *b, size_t i)
+static bool names_same(struct comparison *c, const struct site *a, const struct site *b, size_t i)
 {
 	const struct code_ref *r = &a->insn->refs[i], *s = &b->insn->refs[i];
 
@@ -80,11 +80,35 @@ static bool same_ref(struct comparison *c, const struct site *a, const struct si
 		return code_same_value(c, a, b, r, s);
 	case REF_LOW:
 		return code_same_placed(c, r, s);
+	case REF_THREAD:
+		return code_same_thread(c, r->value, s->value);
 	default:
 		/* Otherwise forget_page() sees to it. */
 		return !c->old || c->later || (r->placed && s->placed) ||
 		       code_same_target(c, r->value, s->value, 0);
 	}
+}
+
+/* The address that R names; 0: it is not known to name one. */
+static uint64_t place_of(const struct elf_file *f, const struct code_ref *r)
+{
+	if (r->kind == REF_ADDRESS)
+		return r->value;
+	if (r->placed == PLACED_ADDRESS || r->guessed)
+		return r->place;
+	if (r->kind == REF_VALUE && f->type == ET_EXEC && !(r->flags & REF_NUMBER))
+		return f->bits == 32 ? r->value & UINT32_MAX : r->value;
+	return 0;
+}
+
+static bool same_ref(struct comparison *c, const struct site *a, const struct site *b, size_t i)
+{
+	if (names_same(c, a, b, i))
+		return true;
+	uint64_t old = place_of(c->p->old, &a->insn->refs[i]),
+		 new = place_of(c->p->new, &b->insn->refs[i]);
+
+	return old && new && !c->loose &&code_same_entries(c, a, b, old, new);
 }
 
 static bool is_like(const struct code_insn *a, const struct code_insn *b)
@@ -172,6 +196,39 @@ static void excuse(const struct comparison *c, const struct code_insn *a, const 
 		excused[r->set_by] = true;
 }
 
+/* True if number J of both adds to the page that number I sets what makes the same place, as far as
+ * nothing says that it is another page. */
+static bool same_with_page(const struct comparison *c, size_t i, size_t j)
+{
+	const struct code_insn *x = &c->old->items[i].insn, *y = &c->new->items[i].insn;
+	const struct code_insn *a = &c->old->items[j].insn, *b = &c->new->items[j].insn;
+	const struct code_ref *page = x->refs, *r = a->refs, *s = b->refs;
+
+	return x->n_refs && y->n_refs && a->n_refs && b->n_refs && page->kind == REF_PAGE &&
+	       y->refs->kind == REF_PAGE && r->kind == REF_LOW && s->kind == REF_LOW &&
+	       r->reg == page->reg && !r->placed && !s->placed &&
+	       code_same_target(c, page->value + r->value, y->refs->value + s->value, r->access);
+}
+
+/* Where it is not known which page number I is added to: one of those that the register holds, the
+ * same on both sides. Or where it is not known what is added to the page that it sets. */
+static bool same_by_guess(const struct comparison *c, size_t i, bool *excused)
+{
+	const struct code_insn *insn = &c->old->items[i].insn;
+	bool sets = insn->n_refs && insn->refs->kind == REF_PAGE;
+
+	if (c->p->old->type == ET_REL || !insn->n_refs || (!sets && insn->refs->kind != REF_LOW) ||
+	    !is_like(insn, &c->new->items[i].insn) || *c->p->work < c->old->n)
+		return false;
+	*c->p->work -= c->old->n;
+	for (size_t k = 0; k < c->old->n; k++)
+		if (same_with_page(c, sets ? i : k, sets ? k : i)) {
+			excused[sets ? i : k] = true;
+			return true;
+		}
+	return false;
+}
+
 static bool same_items(struct comparison *c, bool *excused)
 {
 	const struct code_body *old = c->old, *new = c->new;
@@ -187,7 +244,7 @@ static bool same_items(struct comparison *c, bool *excused)
 		struct site s = {old->start + a->offset, x + a->offset, &a->insn};
 		struct site t = {new->start + b->offset, y + b->offset, &b->insn};
 
-		if (!same_insn(c, &s, &t))
+		if (!same_insn(c, &s, &t) && !same_by_guess(c, i, excused))
 			return false;
 		excuse(c, &a->insn, &b->insn, excused);
 	}
@@ -197,7 +254,8 @@ static bool same_items(struct comparison *c, bool *excused)
 
 		if (a->n_refs && a->refs[0].kind == REF_PAGE && c->p->old->type != ET_REL &&
 		    !excused[i] && !(a->refs[0].placed && b->refs[0].placed) &&
-		    !code_same_target(c, a->refs[0].value, b->refs[0].value, 0))
+		    !code_same_target(c, a->refs[0].value, b->refs[0].value, 0) &&
+		    !same_by_guess(c, i, excused))
 			return false;
 	}
 	return true;

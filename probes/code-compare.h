@@ -39,9 +39,10 @@ struct code_body {
 /* A function longer than this is not held whole: if its bytes differ, it is taken as changed. */
 #define CODE_BODY_MAX (1u << 20)
 
-/* Takes apart the function SIZE bytes long at START. 0, -ENOMEM, -EFBIG, -ENODATA where the file
- * has no such bytes. */
-int code_body_init(struct code_body *b, const struct elf_file *file, uint64_t start, uint64_t size);
+/* Takes apart the function SIZE bytes long at START; if PADDED, what pads within it is not taken
+ * out. 0, -ENOMEM, -EFBIG, -ENODATA where the file has no such bytes. */
+int code_body_init(struct code_body *b, const struct elf_file *file, uint64_t start, uint64_t size,
+		   bool padded);
 /* The first instruction at or after OFFSET. */
 size_t code_body_index(const struct code_body *b, uint64_t offset);
 void code_body_release(struct code_body *b);

@@ -14,7 +14,7 @@
 #include "code-track.h"
 
 /* MOST_PLACES: they take more than a kilobyte each. */
-enum { MOST_PASSES = 16, MOST_PLACES = 1 << 14 };
+enum { MOST_PASSES = 64, MOST_PLACES = 1 << 14 };
 
 /* A place that branches lead to. */
 struct place {

@@ -24,6 +24,7 @@ enum code_ref_kind {
 	REF_VALUE,   /* a number in the instruction, which may be an absolute address */
 	REF_PAGE,    /* arm64: register .reg becomes the page .value */
 	REF_LOW,     /* arm64: .value is added to register .reg */
+	REF_THREAD,  /* arm64: a number, which may count from the thread's pointer */
 };
 
 /* What tells numbers from addresses on x86. */
@@ -33,6 +34,7 @@ enum code_ref_flag {
 	REF_SEGMENT = 4, /* from where the thread's storage, or the CPU's, is */
 	REF_BARE = 8,    /* there is no register beside it */
 	REF_INDEXED = 16,
+	REF_COMPARED = 32, /* with which something is compared: hardly the address of a text */
 };
 
 /* Where a reference that counts from a register leads, by what the register holds. */

@@ -63,7 +63,7 @@ bool code_same_jumps(const struct comparison *c, uint64_t old, uint64_t new)
 
 	a.entries = elf_bytes_at(f, old, &n);
 	b.entries = elf_bytes_at(g, new, &m);
-	if (!a.entries || !b.entries || old % 4 || new % 4)
+	if (!a.entries || !b.entries || (f->code == ELF_CODE_ARM64 && (old % 4 || new % 4)))
 		return false;
 	a.n = elf_extent(f, old);
 	b.n = elf_extent(g, new);

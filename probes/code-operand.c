@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "code-table.h"
+
 /* LARGEST_ACCESS: a whole vector register. LEAST_ARRAY: one of fewer bytes has no end that code
  * would ask for. */
 enum { LARGEST_ACCESS = 64, LEAST_ARRAY = 9 };
@@ -29,6 +31,12 @@ static bool counts_back(const struct code_insn *insn, uint64_t size)
 {
 	return size <= 128 && !insn->n_refs && insn->n_masked > 1 &&
 	       insn->masked[insn->n_masked - 1] == (uint8_t)-size;
+}
+
+/* The same by a longer one; the first elements may be left out. */
+static bool is_back(uint64_t number, uint64_t size)
+{
+	return -number <= size && -number > size / 2;
 }
 
 /* True if the old function refers to a place within ARRAY, or counts from its end. */
@@ -60,7 +68,10 @@ static bool mentions(const struct comparison *c, const struct elf_symbol *array)
 
 			if (r->kind == REF_PAGE)
 				page[r->reg] = r->value;
-			else if (r->value == -array->size || is_within(array, base + r->value))
+			else if ((r->kind == REF_VALUE && is_back(r->value, array->size)) ||
+				 is_within(array, base + r->value) ||
+				 (f->code == ELF_CODE_X86_32 && f->offset_table &&
+				  is_within(array, (f->offset_table + r->value) & UINT32_MAX)))
 				return true;
 		}
 	}
@@ -124,6 +135,48 @@ bool code_same_memory(const struct comparison *c, const struct site *a, const st
 	       code_same_target(c, old, new, size);
 }
 
+/* The table that A and B look something up in, with the same guard. */
+static bool find_table(const struct comparison *c, const struct site *a, const struct site *b,
+		       struct code_table *t)
+{
+	uint64_t size = c->old ? c->old->size : c->size, new_size = c->new ? c->new->size : c->size;
+	struct code_table u;
+
+	if (*c->p->work < size + new_size)
+		return false;
+	*c->p->work -= size + new_size;
+	return code_table_find(c->p->old, c->old_start, size, a->address, t) &&
+	       code_table_find(c->p->new, c->new_start, new_size, b->address, &u) &&
+	       t->scale == u.scale && t->first == u.first && t->n == u.n;
+}
+
+static bool same_entries(const struct comparison *c, const struct code_table *t, uint64_t old,
+			 uint64_t new)
+{
+	return elf_same_entries(c->p, old + t->first * t->scale, new + t->first * t->scale,
+				t->n * t->scale);
+}
+
+bool code_same_entries(const struct comparison *c, const struct site *a, const struct site *b,
+		       uint64_t old, uint64_t new)
+{
+	struct code_table t;
+
+	if (!find_table(c, a, b, &t))
+		return false;
+	/* Nothing is looked up in a table of one entry: the address is that of entry 0 of the one
+	 * after it, which is counted from 1. */
+	return t.n ? same_entries(c, &t, old, new) : elf_same_next(c->p, old, new, t.scale);
+}
+
+bool code_other_entries(const struct comparison *c, const struct site *a, const struct site *b,
+			uint64_t value)
+{
+	struct code_table t;
+
+	return find_table(c, a, b, &t) && t.n && !same_entries(c, &t, value, value);
+}
+
 static const struct code_ref *ref_of(const struct code_insn *insn, unsigned at)
 {
 	for (size_t i = 0; i < insn->n_refs; i++)
@@ -133,8 +186,9 @@ static const struct code_ref *ref_of(const struct code_insn *insn, unsigned at)
 }
 
 /* FROM_END: bytes from the field to where it counts from. */
-static bool same_relocation(const struct comparison *c, const struct elf_relocation *r,
-			    const struct elf_relocation *s, unsigned from_end)
+static bool same_relocation(const struct comparison *c, const struct site *a, const struct site *b,
+			    const struct elf_relocation *r, const struct elf_relocation *s,
+			    unsigned from_end)
 {
 	if (elf_same_relocation(c->p, r, s, from_end))
 		return true;
@@ -145,7 +199,7 @@ static bool same_relocation(const struct comparison *c, const struct elf_relocat
 		 new = elf_relocation_place(c->p->new, s) + from_end;
 
 	return same_end(c, old, new) || elf_same_before(c->p, old, new) ||
-	       code_same_jumps(c, old, new);
+	       code_same_jumps(c, old, new) || code_same_entries(c, a, b, old, new);
 }
 
 bool code_same_relocations(const struct comparison *c, const struct site *a, const struct site *b,
@@ -173,7 +227,7 @@ bool code_same_relocations(const struct comparison *c, const struct site *a, con
 
 		if (at != new_at || !ref != !new_ref)
 			return false;
-		if (!same_relocation(c, r, s, relative ? a->insn->length - at : 0))
+		if (!same_relocation(c, a, b, r, s, relative ? a->insn->length - at : 0))
 			return false;
 		/* The linker overwrites the field, which compilers leave 0. */
 		if (ref && !r->in_place && memcmp(a->bytes + at, b->bytes + at, ref->size) != 0)

@@ -53,9 +53,21 @@ bool code_same_jumps(const struct comparison *c, uint64_t old, uint64_t new);
 bool code_same_memory(const struct comparison *c, const struct site *a, const struct site *b,
 		      uint64_t old, uint64_t new, unsigned access);
 
+/* The same of tables in which A and B look something up: true means that they are the same in all
+ * that is read of them, false that it is not known. */
+bool code_same_entries(const struct comparison *c, const struct site *a, const struct site *b,
+		       uint64_t old, uint64_t new);
+
+/* True if VALUE is known to be the address of such a table on both sides, and not of the same. */
+bool code_other_entries(const struct comparison *c, const struct site *a, const struct site *b,
+			uint64_t value);
+
 /* The same of references that count from a register. */
 bool code_same_placed(const struct comparison *c, const struct code_ref *r,
 		      const struct code_ref *s);
+
+/* The same of numbers that may be offsets from the thread's pointer. */
+bool code_same_thread(const struct comparison *c, uint64_t old, uint64_t new);
 
 /* The same by guesses: true means that they are the same, false that it is not known. */
 bool code_same_guess(const struct comparison *c, const struct code_ref *r,

@@ -152,18 +152,36 @@ static bool resolve(const struct elf_file *f, uint64_t address, struct code_ref 
 	return true;
 }
 
-/* str and ldr of 64 bits, from the stack pointer; the reference has the offset. */
-enum { STORE_TO_STACK = 0x3e0, LOAD_FROM_STACK = 0x4003e0 };
+/* The stack pointer and the frame pointer. A function puts away by one of them; what is at one
+ * offset from both is kept apart. */
+enum { STACK_POINTER = 31, FRAME_POINTER = 29, FROM_FRAME = 0x8000 };
+
+static bool is_frame(uint32_t w)
+{
+	return (w >> 5 & 31) == STACK_POINTER || (w >> 5 & 31) == FRAME_POINTER;
+}
+
+static uint64_t slot_offset(uint32_t w, uint64_t offset)
+{
+	return (w >> 5 & 31) == FRAME_POINTER ? offset | FROM_FRAME : offset;
+}
+
+/* str and ldr of 64 bits; the reference has the offset. */
+enum { STORE_TO_STACK = 0, LOAD_FROM_STACK = 0x400000 };
 
 static bool is_stack(const struct code_insn *insn, uint32_t kind)
 {
-	return (word_of(insn) & 0xffc003e0) == (0xf9000000u | kind);
+	uint32_t w = word_of(insn);
+
+	return (w & 0xffc00000) == (0xf9000000u | kind) && is_frame(w);
 }
 
-/* stp and ldp of 64 bits, at an offset from the stack pointer. */
+/* stp and ldp of 64 bits. */
 static bool is_pair(const struct code_insn *insn, bool load)
 {
-	return !insn->n_refs && (word_of(insn) & 0xffc003e0) == (load ? 0xa94003e0 : 0xa90003e0);
+	uint32_t w = word_of(insn);
+
+	return !insn->n_refs && (w & 0xffc00000) == (load ? 0xa9400000 : 0xa9000000) && is_frame(w);
 }
 
 static void put_pair_away(struct code_state *s, const struct code_insn *insn)
@@ -171,7 +189,7 @@ static void put_pair_away(struct code_state *s, const struct code_insn *insn)
 	static const struct code_register nothing;
 	uint32_t w = word_of(insn);
 	unsigned one = w & 31, two = w >> 10 & 31;
-	uint64_t at = (uint64_t)(w >> 15 & 0x7f) * 8;
+	uint64_t at = slot_offset(w, (uint64_t)(w >> 15 & 0x7f) * 8);
 
 	put_away(s, at, one == 31 ? &nothing : &s->reg[one]);
 	put_away(s, at + 8, two == 31 ? &nothing : &s->reg[two]);
@@ -180,7 +198,7 @@ static void put_pair_away(struct code_state *s, const struct code_insn *insn)
 static void take_pair_back(struct code_state *s, const struct code_insn *insn)
 {
 	uint32_t w = word_of(insn);
-	uint64_t at = (uint64_t)(w >> 15 & 0x7f) * 8;
+	uint64_t at = slot_offset(w, (uint64_t)(w >> 15 & 0x7f) * 8);
 	const struct code_register one = take_back(s, at), two = take_back(s, at + 8);
 
 	s->reg[w & 31] = one;
@@ -200,9 +218,9 @@ static uint32_t track_arm64(struct code_state *s, const struct elf_file *f, uint
 	if (!resolved) {
 		result.kind = HELD_NOTHING;
 	} else if (is_stack(insn, STORE_TO_STACK)) {
-		put_away(s, r->value, &s->reg[to]);
+		put_away(s, slot_offset(word_of(insn), r->value), &s->reg[to]);
 	} else if (is_stack(insn, LOAD_FROM_STACK)) {
-		result = take_back(s, r->value);
+		result = take_back(s, slot_offset(word_of(insn), r->value));
 	} else if (r && r->kind == REF_LOW) {
 		if (s->reg[r->reg].kind == HELD_PAGE)
 			used = s->reg[r->reg].set_by;

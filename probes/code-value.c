@@ -9,9 +9,11 @@
  */
 #include "code-operand.h"
 
+#include <string.h>
+
 /* Below it no program is loaded; what has such addresses, as a kernel's variables of a CPU, is
  * known by the segment. */
-enum { LEAST_ADDRESS = 0x10000, STACK_POINTER = 4, FRAME_POINTER = 5 };
+enum { LEAST_ADDRESS = 0x10000, STACK_POINTER = 4, FRAME_POINTER = 5, LARGEST_FRAME = 0x4000 };
 
 static bool same_place(const struct elf_pair *p, uint32_t a, uint64_t old, uint32_t b, uint64_t new)
 {
@@ -35,11 +37,19 @@ static bool same_absolute(const struct comparison *c, const struct site *a, cons
 				   : code_same_target(c, old, new, 0);
 }
 
+/* True if a variable or a function begins at VALUE. */
+static bool begins(const struct elf_file *f, uint64_t value)
+{
+	uint32_t i = elf_symbol_at(f, value);
+
+	return i != ELF_NONE && f->symbols[i].start == value;
+}
+
 /* A number that is hardly anything but an address. Round ones are mostly masks and limits; code is
  * pointed to where a function begins. */
 static bool is_address(const struct elf_file *f, const struct code_ref *r, uint64_t value)
 {
-	uint32_t i = elf_section_at(f, value), s = elf_symbol_at(f, value);
+	uint32_t i = elf_section_at(f, value);
 
 	if (i == ELF_NONE)
 		return false;
@@ -47,23 +57,30 @@ static bool is_address(const struct elf_file *f, const struct code_ref *r, uint6
 		return true;
 	if (f->sections[i].address < LEAST_ADDRESS)
 		return false;
-	if (s != ELF_NONE && f->symbols[s].start == value)
+	if (begins(f, value))
 		return true;
 	return !(f->sections[i].flags & SHF_EXECINSTR) && (value & 0xffff) != 0 &&
 	       (value & 0xffff) != 0xffff;
 }
 
-/* The same number: it may be the address of one thing and that of another. */
+/* The same number: it may be the address of one thing and that of another. One that is a variable's
+ * on one side only, or a text's, is a number that happens to be in the range of addresses. */
 static bool same_number(const struct comparison *c, const struct site *a, const struct site *b,
 			const struct code_ref *r, uint64_t value)
 {
 	const struct elf_file *f = c->p->old, *g = c->p->new;
-	uint32_t i = elf_symbol_at(f, value), j = elf_symbol_at(g, value);
+	bool named = elf_symbol_at(f, value) != ELF_NONE && elf_symbol_at(g, value) != ELF_NONE;
 
 	if (!is_address(f, r, value) || !is_address(g, r, value))
 		return true;
-	if (i == ELF_NONE && j == ELF_NONE && !r->access && !elf_is_text(f, value))
-		return true;
+	bool text = elf_is_text(f, value) && elf_is_text(g, value);
+
+	if (r->flags & REF_COMPARED) {
+		named = begins(f, value) && begins(g, value);
+		text = false;
+	}
+	if (!named && !text && !r->access)
+		return !code_other_entries(c, a, b, value);
 	return same_absolute(c, a, b, r, value, value);
 }
 
@@ -82,15 +99,18 @@ static bool same_from_table(const struct comparison *c, const struct site *a, co
 }
 
 /* A register may hold the table without that being known, as where it was put away: a number is
- * believed to count from it where there is a variable, or constants. */
+ * believed to count from it where there is a variable, constants, or a pointer to a variable. */
 static bool names_something(const struct elf_file *f, const struct code_ref *r)
 {
 	uint64_t place = (f->offset_table + r->value) & UINT32_MAX;
 	uint32_t i = elf_section_at(f, place);
 
-	if (i == ELF_NONE || r->reg == STACK_POINTER || r->reg == FRAME_POINTER)
+	bool in_frame = r->reg == FRAME_POINTER && r->value + LARGEST_FRAME < 2 * LARGEST_FRAME;
+
+	if (i == ELF_NONE || r->reg == STACK_POINTER || in_frame)
 		return false;
-	return elf_symbol_at(f, place) != ELF_NONE || !(f->sections[i].flags & SHF_WRITE);
+	return elf_symbol_at(f, place) != ELF_NONE || !(f->sections[i].flags & SHF_WRITE) ||
+	       !strncmp(f->sections[i].name, ".got", 4);
 }
 
 /* In a program of 32-bit x86 whose addresses are not fixed. */
@@ -128,6 +148,12 @@ static bool same_thread_local(const struct comparison *c, uint64_t old, uint64_t
 	new += c->p->new->thread_pointer;
 	return same_place(c->p, elf_tls_symbol_at(c->p->old, old), old,
 			  elf_tls_symbol_at(c->p->new, new), new);
+}
+
+bool code_same_thread(const struct comparison *c, uint64_t old, uint64_t new)
+{
+	return old == new || (is_thread_local(c->p->old, old) && is_thread_local(c->p->new, new) &&
+			      same_thread_local(c, old, new));
 }
 
 bool code_same_guess(const struct comparison *c, const struct code_ref *r, const struct code_ref *s)

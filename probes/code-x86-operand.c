@@ -51,6 +51,12 @@ static bool is_number(const struct code_x86 *c)
 	}
 }
 
+static bool is_comparison(const struct code_x86 *c)
+{
+	return c->map == 1 &&
+	       (c->opcode == 0x3d || (c->opcode == 0x81 && (c->modrm >> 3 & 7) == 7));
+}
+
 /* Instructions that have a shorter form for numbers of 8 bits, which assemblers use. */
 static bool has_short_form(const struct code_x86 *c)
 {
@@ -84,6 +90,8 @@ void code_x86_add_immediate(const struct code_x86 *c, uint64_t address, struct c
 	} else if (c->imm_size == 4 && has_short_form(c) && fits_byte(value)) {
 		r->flags = REF_LINKED;
 	}
+	if (is_comparison(c))
+		r->flags |= REF_COMPARED;
 }
 
 void code_x86_add_displacement(const struct code_x86 *c, uint64_t address, struct code_insn *out)
@@ -101,7 +109,8 @@ void code_x86_add_displacement(const struct code_x86 *c, uint64_t address, struc
 		r->flags |= REF_INDEXED;
 	if (c->segment)
 		r->flags |= REF_SEGMENT;
-	if (c->modrm >> 6 == 2 && fits_byte(value))
+	/* A byte is multiplied there. */
+	if (c->modrm >> 6 == 2 && !c->evex && fits_byte(value))
 		r->flags |= REF_LINKED;
 	if (!(c->map == 1 && c->opcode == 0x8d))
 		r->access = CODE_ACCESS_UNKNOWN;

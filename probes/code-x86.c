@@ -63,12 +63,14 @@ static void take_prefixes(struct code_x86 *c)
 
 		if (c->is64 && (b & 0xf0) == 0x40) {
 			/* REX counts only right before the opcode. */
+			c->rex = b;
 			c->wide = (b & 8) != 0;
 			c->extended_index = (b & 2) != 0;
 			c->at++;
 			if (more(c) &&
 			    ((c->p[c->at] & 0xf0) == 0x40 || one_byte[c->p[c->at]] == 'p')) {
 				c->wide = c->extended_index = false;
+				c->rex = 0;
 				c->at--;
 				continue;
 			}
@@ -96,6 +98,7 @@ static bool take_vector_prefix(struct code_x86 *c, bool *is_vector)
 	if (c->at + length >= c->n)
 		return false;
 	c->wide = b != 0xc5 && (c->p[c->at + 2] & 0x80);
+	c->evex = b == 0x62;
 	c->at += length;
 	c->opcode_at = (uint8_t)c->at;
 	c->opcode = c->p[c->at++];
@@ -291,20 +294,26 @@ static void set_kind(const struct code_x86 *c, struct code_insn *out)
 	}
 }
 
+bool code_x86_parse(bool is64, const uint8_t *p, size_t n, struct code_x86 *c)
+{
+	*c = (struct code_x86){
+	    .p = p, .n = n, .is64 = is64, .base = CODE_NO_REGISTER, .index = CODE_NO_REGISTER};
+	take_prefixes(c);
+	if (!take_opcode(c) || c->form == 'x' || c->form == 'p')
+		return false;
+	if (has_modrm(c->form) && !take_modrm(c))
+		return false;
+	c->imm_at = (uint8_t)c->at;
+	c->imm_size = (uint8_t)immediate_size(c);
+	c->at += c->imm_size;
+	return c->at <= n && c->at <= CODE_MAX_LENGTH;
+}
+
 bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, struct code_insn *out)
 {
-	struct code_x86 c = {
-	    .p = p, .n = n, .is64 = is64, .base = CODE_NO_REGISTER, .index = CODE_NO_REGISTER};
+	struct code_x86 c;
 
-	take_prefixes(&c);
-	if (!take_opcode(&c) || c.form == 'x' || c.form == 'p')
-		return false;
-	if (has_modrm(c.form) && !take_modrm(&c))
-		return false;
-	c.imm_at = (uint8_t)c.at;
-	c.imm_size = (uint8_t)immediate_size(&c);
-	c.at += c.imm_size;
-	if (c.at > n || c.at > CODE_MAX_LENGTH)
+	if (!code_x86_parse(is64, p, n, &c))
 		return false;
 	out->length = (uint8_t)c.at;
 	code_x86_add_immediate(&c, address, out);

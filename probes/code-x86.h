@@ -16,7 +16,9 @@ struct code_x86 {
 	bool is64;
 	bool operand16, address_size, wide;
 	bool rep; /* 0xf3 */
+	uint8_t rex;
 	bool segment;
+	bool evex;
 	bool extended_index; /* REX.X */
 	uint8_t base, index; /* of an operand in memory, or CODE_NO_REGISTER */
 	uint8_t disp_at, disp_size;
@@ -28,6 +30,10 @@ struct code_x86 {
 	int map; /* 1: one byte; 2: 0f; 3: VEX, EVEX or XOP, whose maps differ */
 	char form;
 };
+
+/* Takes apart the instruction at P, of N bytes. False: it is none that is known, or it is cut off.
+ */
+bool code_x86_parse(bool is64, const uint8_t *p, size_t n, struct code_x86 *c);
 
 /* A signed number of SIZE bytes. */
 uint64_t code_x86_field(const uint8_t *p, size_t size);

@@ -20,7 +20,8 @@ enum {
 	MOST_LABELS = 64,
 	MOST_BEFORE = 256,
 	MOST_BEYOND = 64,
-	LEAST_CONSTANT = 8
+	LEAST_CONSTANT = 8,
+	LEAST_RECORDS = 8
 };
 
 /* Of the variables and functions of source files that have one name, a function can mean only its
@@ -35,16 +36,28 @@ bool elf_is_pair(const struct elf_pair *p, uint32_t old, uint32_t new)
 	       (a->code == b->code && a->local && b->local && !strcmp(a->name, b->name));
 }
 
+static bool is_beyond(const struct elf_pair *p, uint32_t a, uint64_t old, uint32_t b, uint64_t new)
+{
+	if (!elf_is_pair(p, a, b))
+		return false;
+	const struct elf_symbol *x = &p->old->symbols[a], *y = &p->new->symbols[b];
+	uint64_t beyond = old - (x->start + x->size);
+
+	return beyond <= MOST_BEYOND && beyond == new - (y->start + y->size);
+}
+
 const struct elf_symbol *elf_same_end(const struct elf_pair *p, uint64_t old, uint64_t new)
 {
 	uint32_t a = elf_symbol_before(p->old, old - 1), b = elf_symbol_before(p->new, new - 1);
 
-	if (!elf_is_pair(p, a, b))
-		return NULL;
-	const struct elf_symbol *x = &p->old->symbols[a], *y = &p->new->symbols[b];
-	uint64_t beyond = old - (x->start + x->size);
+	/* The address may be within what follows the array. */
+	for (uint32_t i = 0; a != ELF_NONE && b != ELF_NONE && i < 4; i++) {
+		uint32_t x = i & 1, y = i >> 1;
 
-	return beyond <= MOST_BEYOND && beyond == new - (y->start + y->size) ? x : NULL;
+		if (x <= a && y <= b && is_beyond(p, a - x, old, b - y, new))
+			return &p->old->symbols[a - x];
+	}
+	return NULL;
 }
 
 /* The symbol that begins after ADDRESS, unless one begins at it. */
@@ -67,6 +80,14 @@ bool elf_same_before(const struct elf_pair *p, uint64_t old, uint64_t new)
 		return false;
 	return elf_is_pair(p, a, b) &&
 	       p->old->symbols[a].start - old == p->new->symbols[b].start - new;
+}
+
+bool elf_same_next(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t size)
+{
+	uint32_t a = symbol_after(p->old, old), b = symbol_after(p->new, new);
+
+	return elf_is_pair(p, a, b) && p->old->symbols[a].start - old == size &&
+	       p->new->symbols[b].start - new == size;
 }
 
 static bool is_pointer_slot(const struct elf_file *f, uint64_t address)
@@ -145,6 +166,28 @@ static bool is_same_code(const struct elf_pair *p, uint64_t old, uint64_t new, i
 	return x && y;
 }
 
+/* Where descriptions of frames begin, of which start-up code has the address: some follow each
+ * other. */
+static bool is_frame_record(const struct elf_file *f, uint64_t address)
+{
+	const struct elf_section *s = &f->sections[elf_section_at(f, address)];
+	uint64_t at = address - s->address, n = 0;
+
+	while (n < LEAST_RECORDS && s->data && at + 8 <= s->size) {
+		uint64_t length = elf_number(f, s->data + at, 4),
+			 back = elf_number(f, s->data + at + 4, 4);
+
+		/* The last one is of no length. */
+		if (!length)
+			return n > 0;
+		if (length % 4 || back > at + 4 || length + 4 > s->size - at)
+			return false;
+		at += length + 4;
+		n++;
+	}
+	return n > 0 && (n == LEAST_RECORDS || at + 8 > s->size);
+}
+
 /* Data that is written, without a name: as far from the symbol before it, or from the section's
  * beginning. */
 static bool is_same_place(const struct elf_pair *p, uint64_t old, uint64_t new,
@@ -202,6 +245,8 @@ bool elf_same_at(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned 
 		return elf_same_slot(p, from, to, depth);
 	if (strcmp(x->name, y->name))
 		return false;
+	if (!strcmp(x->name, ".eh_frame"))
+		return is_frame_record(p->old, old) && is_frame_record(p->new, new);
 	if ((x->flags & SHF_EXECINSTR) && p->old->code != ELF_CODE_NONE)
 		return is_same_code(p, old, new, depth);
 	if (elf_is_constant(x) && elf_is_constant(y))

@@ -11,6 +11,7 @@ enum {
 	MOST_BYTES = 8192,
 	MOST_BEHIND = 16,
 	MOST_ENTRIES = 512,
+	LEAST_OFFSETS = 3,
 	MOST_PADDING = 15
 };
 
@@ -128,7 +129,8 @@ static bool is_same_table(const struct elf_pair *p, uint64_t old, uint64_t new, 
 		}
 		/* The first is what pads the end. */
 		if ((from == old && to == new) ||
-		    (!a && !b && !first && elf_same_at(p, from, to, 0, depth + 1)))
+		    (!a && !b && !first && elf_section_at(p->old, from) != ELF_NONE &&
+		     elf_same_at(p, from, to, 0, depth + 1)))
 			continue;
 		return i >= 2 && first && a != first && !(b && is_pair(p, first, b));
 	}
@@ -156,6 +158,17 @@ static bool is_empty_text(const struct elf_file *f, uint64_t address, const uint
 	       !memcmp(four + 1, "\0\0", 3);
 }
 
+/* A program of fixed address has no relocations for the addresses of its texts. */
+static bool is_fixed_text(const struct elf_pair *p, const uint8_t *x, const uint8_t *y,
+			  uint64_t size)
+{
+	unsigned word = p->old->bits / 8;
+
+	return p->old->type == ET_EXEC && size == word &&
+	       (elf_is_text(p->old, elf_number(p->old, x, word)) ||
+		elf_is_text(p->new, elf_number(p->new, y, word)));
+}
+
 /* Bytes, among which there may be addresses. */
 static bool is_same_data(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t length,
 			 int depth)
@@ -164,8 +177,9 @@ static bool is_same_data(const struct elf_pair *p, uint64_t old, uint64_t new, u
 	uint64_t n = 0, m = 0;
 	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &m);
 
-	bool pointers =
-	    elf_relocation_in(p->old, old, length) || elf_relocation_in(p->new, new, length);
+	bool pointers = (p->old->type == ET_EXEC && length >= word && !((old | new) % word)) ||
+			elf_relocation_in(p->old, old, length) ||
+			elf_relocation_in(p->new, new, length);
 
 	if (length > n || length > m)
 		return false;
@@ -176,7 +190,8 @@ static bool is_same_data(const struct elf_pair *p, uint64_t old, uint64_t new, u
 	for (uint64_t at = 0; at < length; at += word) {
 		uint64_t part = least(length - at, word);
 		bool pointer = elf_relocation_in(p->old, old + at, part) ||
-			       elf_relocation_in(p->new, new + at, part);
+			       elf_relocation_in(p->new, new + at, part) ||
+			       is_fixed_text(p, x + at, y + at, part);
 
 		if (!pointer && !memcmp(x + at, y + at, part))
 			continue;
@@ -184,6 +199,54 @@ static bool is_same_data(const struct elf_pair *p, uint64_t old, uint64_t new, u
 			return false;
 	}
 	return true;
+}
+
+/* How many bytes of the table, of at most LENGTH, are offsets of texts from its beginning, as
+ * compilers make of addresses that are not fixed. */
+static uint64_t offsets_length(const struct elf_file *f, uint64_t table, uint64_t length)
+{
+	uint64_t n = 0, i = 0;
+	const uint8_t *x = elf_bytes_at(f, table, &n);
+
+	if (f->bits != 64 || table % 4)
+		return 0;
+	length = least(least(length, n), MOST_BYTES);
+	/* None is that of the table itself, or what follows a short text would be some. */
+	while (i + 4 <= length && elf_number(f, x + i, 4) &&
+	       elf_is_text(f, jump_target(f, table, x + i, 4)))
+		i += 4;
+	return i;
+}
+
+/* The same of two tables: they lead to the same texts. */
+static bool is_same_offsets(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t length,
+			    int depth)
+{
+	uint64_t n = 0;
+	const uint8_t *x = elf_bytes_at(p->old, old, &n), *y = elf_bytes_at(p->new, new, &n);
+
+	for (uint64_t i = 0; i < length; i += 4) {
+		uint64_t from = jump_target(p->old, old, x + i, 4);
+
+		if (elf_section_at(p->old, from) == ELF_NONE ||
+		    !elf_same_at(p, from, jump_target(p->new, new, y + i, 4), 0, depth + 1))
+			return false;
+	}
+	return true;
+}
+
+/* Data of LENGTH bytes: what they are, or what they lead to. */
+static bool is_same_thing(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t length,
+			  int depth)
+{
+	uint64_t offsets =
+	    least(offsets_length(p->old, old, length), offsets_length(p->new, new, length));
+
+	if (offsets / 4 < LEAST_OFFSETS)
+		return is_same_data(p, old, new, length, depth);
+	return is_same_offsets(p, old, new, offsets, depth) &&
+	       (offsets == length ||
+		is_same_data(p, old + offsets, new + offsets, length - offsets, depth));
 }
 
 /* How far one reaches that something refers to. */
@@ -216,6 +279,8 @@ bool elf_same_constant(const struct elf_pair *p, uint64_t old, uint64_t new, uns
 	size_t text = size ? 0 : text_length(x, n);
 
 	/* The first bytes of a table may look like text. */
+	if (text && text < 4 && offsets_length(p->old, old, n) / 4 >= LEAST_OFFSETS)
+		text = 0;
 	if (text)
 		return (text < n && text < m && !memcmp(x, y, text + 1)) ||
 		       is_same_table(p, old, new, 4, depth);
@@ -227,6 +292,25 @@ bool elf_same_constant(const struct elf_pair *p, uint64_t old, uint64_t new, uns
 	if (*p->work < length)
 		return false;
 	*p->work -= length;
-	return is_same_data(p, old, new, length, depth) || is_same_table(p, old, new, 4, depth) ||
+	return is_same_thing(p, old, new, length, depth) || is_same_table(p, old, new, 4, depth) ||
 	       is_same_table(p, old, new, 8, depth);
+}
+
+bool elf_same_entries(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t size)
+{
+	uint32_t a = elf_symbol_at(p->old, old), b = elf_symbol_at(p->new, new),
+		 i = elf_section_at(p->old, old), j = elf_section_at(p->new, new);
+
+	if (a != ELF_NONE || b != ELF_NONE)
+		return elf_is_pair(p, a, b) &&
+		       old - p->old->symbols[a].start == new - p->new->symbols[b].start;
+	if (i == ELF_NONE || j == ELF_NONE ||
+	    strcmp(p->old->sections[i].name, p->new->sections[j].name) != 0 ||
+	    !elf_is_constant(&p->old->sections[i]) || !elf_is_constant(&p->new->sections[j]) ||
+	    size > MOST_BYTES || *p->work < size)
+		return false;
+	*p->work -= size;
+	return is_same_thing(p, old, new, size, 0) ||
+	       (p->old->bits == 64 && !((old | new | size) % 4) &&
+		is_same_offsets(p, old, new, size, 0));
 }

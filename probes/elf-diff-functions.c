@@ -135,16 +135,21 @@ static size_t unique_loops(struct code_loops *loops)
 	return kept;
 }
 
-/* As their bytes differ in more than addresses, instruction by instruction. */
+/* As their bytes differ in more than addresses, instruction by instruction. What pads, and what is
+ * a nop of the program, depends on where it is: first the one is taken as the other. */
 static int compare_bodies(struct search *s, const struct elf_symbol *old,
-			  const struct elf_symbol *new)
+			  const struct elf_symbol *new, bool padded)
 {
 	struct code_body a, b;
-	int r = code_body_init(&a, s->p->old, old->start, old->size);
-	int t = code_body_init(&b, s->p->new, new->start, new->size);
+	int r = code_body_init(&a, s->p->old, old->start, old->size, padded);
+	int t = code_body_init(&b, s->p->new, new->start, new->size, padded);
 
 	if (!r && !t && code_body_same(s->p, &a, &b)) {
 		r = add_alignment(s, old, new, a.loops, b.loops, a.n_loops);
+	} else if (padded && !r && !t) {
+		code_body_release(&a);
+		code_body_release(&b);
+		return compare_bodies(s, old, new, false);
 	} else if (r != -ENOMEM && t != -ENOMEM) {
 		bool alike = !r && !t && a.n_loops == b.n_loops;
 
@@ -176,7 +181,7 @@ static int compare_function(struct search *s, const struct elf_symbol *old,
 	}
 	if (s->p->old->code == ELF_CODE_NONE || s->p->new->code != s->p->old->code)
 		return add_changed(s, old, new);
-	return compare_bodies(s, old, new);
+	return compare_bodies(s, old, new, old->size == new->size);
 }
 
 static void count_unpaired(struct search *s, size_t side, const uint32_t *partner, size_t *n)

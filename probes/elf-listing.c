@@ -259,7 +259,7 @@ int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char
 
 		l->has[side] = s != NULL;
 		if (s)
-			r = code_body_init(&a.body[side], files[side], s->start, s->size);
+			r = code_body_init(&a.body[side], files[side], s->start, s->size, false);
 	}
 	if (!r)
 		r = align(&a);

@@ -19,8 +19,8 @@ struct elf_pair {
 	uint32_t *to_old;
 	uint64_t *work; /* bytes of constants that are still compared: of hostile files, not all */
 	struct insn_reader *reader; /* NULL: there is no disassembler for this machine */
-	bool same_image;   /* all that is loaded is the same, byte for byte, at the same place */
-	bool same_names;   /* and every symbol is where its partner is */
+	bool same_image; /* all that is loaded is the same, byte for byte, at the same place */
+	bool same_names; /* and every symbol is where its partner is */
 };
 
 /*
@@ -51,6 +51,13 @@ const struct elf_symbol *elf_same_end(const struct elf_pair *p, uint64_t old, ui
  * the address of what would be element 0.
  */
 bool elf_same_before(const struct elf_pair *p, uint64_t old, uint64_t new);
+
+/* True if the same symbol begins SIZE bytes after OLD and after NEW. */
+bool elf_same_next(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t size);
+
+/* True if the SIZE bytes at OLD and at NEW are the same, in data that are never written, and what
+ * they point to; where they have a name, if it is the same place in the same symbol. */
+bool elf_same_entries(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t size);
 
 /* True if a text begins at ADDRESS, in data that are never written. */
 bool elf_is_text(const struct elf_file *f, uint64_t address);

@@ -169,6 +169,56 @@ static void test_changes_object(void **state)
 	check_changes("object");
 }
 
+/* The functions that use a table are listed where what they read of it changed, whatever is around
+ * it, and at the same place, too. */
+static void check_tables(const char *change, const char *const *functions)
+{
+	static const char *const moves[] = {"", "-moved"};
+
+	for (size_t i = 0; i < 2; i++) {
+		char old[PATH_MAX], new[PATH_MAX];
+		struct comparison c;
+		size_t n = 0;
+
+		snprintf(old, sizeof(old), "%s%s", TABLES, moves[i]);
+		snprintf(new, sizeof(new), "%s%s", TABLES, change);
+		compare(&c, old, new);
+		while (functions[n])
+			n++;
+		if (c.report.n_functions != n)
+			print_error("%s%s:\n", change, moves[i]);
+		if (c.report.n_functions != n)
+			print_changes(&c.report);
+		assert_int_equal(c.report.n_functions, n);
+		for (size_t k = 0; k < n; k++)
+			assert_string_equal(c.report.functions[k].name, functions[k]);
+		release(&c);
+	}
+}
+
+static void test_tables(void **state)
+{
+	static const char *const none[] = {NULL}, *const guarded[] = {"guarded", NULL},
+				 *const jumps[] = {"jumps", NULL},
+				 *const biased[] = {"biased", "biased_by_register", NULL},
+				 *const texts[] = {"biased", "biased_by_register", "guarded",
+						   "offsets", NULL};
+
+	(void)state;
+	if (!*TABLES)
+		skip();
+	check_tables("", none);
+	check_tables("-moved", none);
+	/* What is in a named array is no change of the code. */
+	check_tables("-named", none);
+	check_tables("-first", biased);
+	check_tables("-last", biased);
+	check_tables("-order", biased);
+	check_tables("-guarded", guarded);
+	check_tables("-jumps", jumps);
+	check_tables("-texts", texts);
+}
+
 static void test_prefetch(void **state)
 {
 	char old[PATH_MAX], new[PATH_MAX];
@@ -352,6 +402,8 @@ static void test_mutations(void **state)
 	check_mutations(SAMPLE_REORDERED);
 	check_mutations(sample_of("fixed", "", path));
 	check_mutations(SAMPLE_LIBRARY);
+	if (*TABLES)
+		check_mutations(TABLES);
 }
 
 static void test_library(void **state)
@@ -399,9 +451,9 @@ int main(void)
 	    cmocka_unit_test(test_itself),        cmocka_unit_test(test_stripped),
 	    cmocka_unit_test(test_reordered),     cmocka_unit_test(test_changes),
 	    cmocka_unit_test(test_changes_fixed), cmocka_unit_test(test_changes_object),
-	    cmocka_unit_test(test_prefetch),      cmocka_unit_test(test_totals),
-	    cmocka_unit_test(test_mutations),     cmocka_unit_test(test_library),
-	    cmocka_unit_test(test_damaged),
+	    cmocka_unit_test(test_tables),        cmocka_unit_test(test_prefetch),
+	    cmocka_unit_test(test_totals),        cmocka_unit_test(test_mutations),
+	    cmocka_unit_test(test_library),       cmocka_unit_test(test_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
