@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists the functions and markers of a binary, with the reason where there can be no scope. */
+/*
+ * Lists the functions, markers and marked regions of a binary, with the reason where there can be
+ * no scope.
+ */
 #include "scope-list.h"
 
 #include <errno.h>
@@ -28,7 +31,8 @@ struct reading {
 	size_t n, room;
 	struct scope_list *list;
 	size_t list_room;
-	bool failed; /* out of memory */
+	bool has_regions; /* what abstat/region.h adds to a program */
+	bool failed;      /* out of memory */
 };
 
 static char *copy(struct reading *x, const char *text, size_t len)
@@ -39,16 +43,27 @@ static char *copy(struct reading *x, const char *text, size_t len)
 	return to;
 }
 
+/* A part of a function, or of what abstat/region.h adds: no function of the program. */
+static bool is_no_function(const struct reading *x, const struct elf_function *fn)
+{
+	static const char runtime[] = "abstat_region_";
+	size_t len = (size_t)fn->name_length, n = sizeof(runtime) - 1;
+
+	return memmem(fn->name, len, ".cold", 5) ||
+	       (x->has_regions && len > n && !memcmp(fn->name, runtime, n));
+}
+
 static int add_function(const struct elf_function *fn, void *context)
 {
 	struct reading *x = context;
-	char *name = demangle(fn->name, (size_t)fn->name_length);
+	char *name;
 
+	if (is_no_function(x, fn))
+		return 0;
+	name = demangle(fn->name, (size_t)fn->name_length);
 	if (!name)
 		name = copy(x, fn->name, (size_t)fn->name_length);
-	/* Parts of functions are no functions. */
-	if (name && (!x->wanted(name, x->context) ||
-		     memmem(fn->name, (size_t)fn->name_length, ".cold", 5))) {
+	if (name && !x->wanted(name, x->context)) {
 		free(name);
 		return 0;
 	}
@@ -212,31 +227,58 @@ static void list_functions(struct reading *x, const struct elf_file *f)
 	}
 }
 
+/* Takes NAME over. */
+static int add_named(struct reading *x, enum scope_listed_kind kind, char *name, uint64_t address)
+{
+	struct scope_listed *entry;
+
+	x->failed |= !name;
+	entry = name && x->wanted(name, x->context) ? add_entry(x) : NULL;
+	if (entry)
+		*entry = (struct scope_listed){.name = name, .kind = kind, .address = address};
+	else
+		free(name);
+	return x->failed ? -ENOMEM : 0;
+}
+
+/* The region that begins at the marker, as --scope takes it; NULL: none does. */
+static char *region_of(struct reading *x, const struct scope_mark *mark)
+{
+	static const char edge[] = "__begin";
+	size_t len = strlen(mark->name), n = sizeof(edge) - 1;
+	char *name;
+
+	if (!x->has_regions || strcmp(mark->provider, "abstat") != 0 || len <= n ||
+	    strcmp(mark->name + len - n, edge) != 0)
+		return NULL;
+	if (asprintf(&name, "region:%.*s", (int)(len - n), mark->name) >= 0)
+		return name;
+	x->failed = true;
+	return NULL;
+}
+
 /* A marker in several places comes several times; they are counted when all are there. */
 static int add_marker(const struct scope_mark *mark, void *context)
 {
 	struct reading *x = context;
-	struct scope_listed *entry;
-	char *name;
+	char *name, *region = region_of(x, mark);
 
-	if (asprintf(&name, "%s:%s", mark->provider, mark->name) < 0) {
-		x->failed = true;
-		return -ENOMEM;
-	}
-	entry = x->wanted(name, x->context) ? add_entry(x) : NULL;
-	if (!entry) {
-		free(name);
-		return x->failed ? -ENOMEM : 0;
-	}
-	*entry = (struct scope_listed){.name = name, .marker = true, .address = mark->address};
-	return 0;
+	if (asprintf(&name, "%s:%s", mark->provider, mark->name) < 0)
+		name = NULL;
+	int r = add_named(x, SCOPE_LISTED_MARKER, name, mark->address);
+
+	return region ? add_named(x, SCOPE_LISTED_REGION, region, mark->address) : r;
 }
 
 static int compare_markers(const void *a, const void *b)
 {
 	const struct scope_listed *x = a, *y = b;
 
-	return strcmp(x->name, y->name);
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (strcmp(x->name, y->name) != 0)
+		return strcmp(x->name, y->name);
+	return (x->address > y->address) - (x->address < y->address);
 }
 
 static void merge_markers(struct reading *x, size_t first)
@@ -246,9 +288,10 @@ static void merge_markers(struct reading *x, size_t first)
 
 	qsort(list->v + first, list->n - first, sizeof(*list->v), compare_markers);
 	for (size_t i = first, next; i < list->n; i = next) {
-		for (next = i + 1; next < list->n && !strcmp(list->v[i].name, list->v[next].name);)
+		for (next = i + 1; next < list->n && list->v[i].kind == list->v[next].kind &&
+				   !strcmp(list->v[i].name, list->v[next].name);)
 			free(list->v[next++].name);
-		if (next - i > 1 &&
+		if (next - i > 1 && list->v[i].kind == SCOPE_LISTED_MARKER &&
 		    asprintf(&list->v[i].reason, "in %zu places: a scope can end there, not begin",
 			     next - i) < 0) {
 			list->v[i].reason = NULL;
@@ -259,13 +302,23 @@ static void merge_markers(struct reading *x, size_t first)
 	list->n = to;
 }
 
+static bool has_regions(const struct elf_file *f)
+{
+	for (size_t i = 1; i < f->n_sections; i++)
+		if (!strcmp(f->sections[i].name, "abstat_region_places"))
+			return true;
+	return false;
+}
+
 static int read_all(struct reading *x, const struct elf_file *f)
 {
 	struct elf_file *debug = NULL;
 	char *path = NULL, *where = NULL;
-	int r = elf_functions_each(f, add_function, x);
 	size_t first;
+	int r;
 
+	x->has_regions = has_regions(f);
+	r = elf_functions_each(f, add_function, x);
 	if (!r && !elf_file_has_symbols(f)) {
 		debug = elf_debug_file_open(f, &path, &where);
 		x->list->stripped = !debug;

@@ -9,16 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum scope_listed_kind { SCOPE_LISTED_FUNCTION, SCOPE_LISTED_MARKER, SCOPE_LISTED_REGION };
+
 struct scope_listed {
 	char *name;   /* as --scope takes it; of a marker, PROVIDER:NAME */
 	char *linked; /* of a function, as linked */
-	bool marker;
+	enum scope_listed_kind kind;
 	uint64_t address, size;
 	char *reason; /* why it cannot be scoped; NULL: it can */
 };
 
 struct scope_list {
-	struct scope_listed *v; /* functions by name, then markers by name */
+	struct scope_listed *v; /* functions by name, then markers, then marked regions */
 	size_t n;
 	bool stripped;    /* only what the file exports is known */
 	char *debug_file; /* the file that the other names were read from, or would be; or NULL */

@@ -47,15 +47,35 @@ void scope_catalogue_release(struct scope_catalogue *c)
 	scope_list_release(&c->list);
 }
 
+static const struct {
+	const char *name, *title, *engine;
+} kinds[] = {
+    [SCOPE_LISTED_FUNCTION] = {"function", "functions (--scope FUNC)", "uprobe"},
+    [SCOPE_LISTED_MARKER] = {"marker", "USDT markers (--scope usdt:PROVIDER:BEGIN..PROVIDER:END)",
+			     "uprobe"},
+    [SCOPE_LISTED_REGION] = {"region", "marked regions (--scope region:NAME)", "region"},
+};
+
 static const char *kind_of(const struct scope_listed *entry)
 {
-	return entry->marker ? "marker" : "function";
+	return kinds[entry->kind].name;
 }
 
 static const char *engine_of(const struct scope_listed *entry)
 {
 	/* A marker in several places has a reason, too, but can end a scope. */
-	return entry->reason && !entry->marker ? NULL : "uprobe";
+	return entry->reason && entry->kind == SCOPE_LISTED_FUNCTION ? NULL
+								     : kinds[entry->kind].engine;
+}
+
+static bool has_regions(const struct scope_catalogue *c)
+{
+	return c->list.n && c->list.v[c->list.n - 1].kind == SCOPE_LISTED_REGION;
+}
+
+static bool has_only_regions(const struct scope_catalogue *c)
+{
+	return has_regions(c) && c->list.v[0].kind == SCOPE_LISTED_REGION;
 }
 
 static void print_entry(const struct scope_listed *entry, size_t width, unsigned flags, FILE *out)
@@ -71,9 +91,9 @@ static void print_entry(const struct scope_listed *entry, size_t width, unsigned
 	fputc('\n', out);
 }
 
-static void print_notes(const struct scope_catalogue *c, unsigned flags, FILE *out)
+static void print_uprobes(const struct scope_catalogue *c, FILE *out)
 {
-	fputs("\nuprobe: the kernel stops the program there, which needs root or CAP_PERFMON and "
+	fputs("uprobe: the kernel stops the program there, which needs root or CAP_PERFMON and "
 	      "tracefs; ",
 	      out);
 	if (!c->uprobes)
@@ -82,6 +102,15 @@ static void print_notes(const struct scope_catalogue *c, unsigned flags, FILE *o
 		fputs("this kernel has none (CONFIG_UPROBE_EVENTS)\n", out);
 	else
 		fprintf(out, "this user may not: %s\n", strerror(c->uprobes));
+}
+
+static void print_notes(const struct scope_catalogue *c, unsigned flags, FILE *out)
+{
+	fputc('\n', out);
+	if (!has_only_regions(c))
+		print_uprobes(c, out);
+	if (has_regions(c))
+		fputs("region: the program counts by itself, which takes no privileges\n", out);
 	if (!c->list.stripped)
 		return;
 	fprintf(out,
@@ -100,17 +129,14 @@ int scope_catalogue_print_text(const void *catalogue, const struct render_option
 	for (size_t first = 0, end; first < c->list.n; first = end) {
 		size_t width = 0;
 
-		for (end = first;
-		     end < c->list.n && c->list.v[end].marker == c->list.v[first].marker; end++) {
+		for (end = first; end < c->list.n && c->list.v[end].kind == c->list.v[first].kind;
+		     end++) {
 			size_t len = strlen(c->list.v[end].name);
 
 			if (len > width)
 				width = len > WIDEST_NAME ? WIDEST_NAME : len;
 		}
-		fprintf(out, "%s%s:\n", first ? "\n" : "",
-			c->list.v[first].marker
-			    ? "USDT markers (--scope usdt:PROVIDER:BEGIN..PROVIDER:END)"
-			    : "functions (--scope FUNC)");
+		fprintf(out, "%s%s:\n", first ? "\n" : "", kinds[c->list.v[first].kind].title);
 		for (size_t i = first; i < end; i++)
 			print_entry(&c->list.v[i], width, flags, out);
 	}
@@ -126,6 +152,13 @@ static void json_engine(struct json_out *o, const struct scope_catalogue *c)
 	json_put_bool(o, "works", !c->uprobes);
 	json_put_text(o, "reason", c->uprobes ? strerror(c->uprobes) : NULL);
 	json_out_close(o, '}');
+	if (has_regions(c)) {
+		json_out_open(o, '{');
+		json_put_text(o, "name", "region");
+		json_put_bool(o, "works", true);
+		json_put_text(o, "reason", NULL);
+		json_out_close(o, '}');
+	}
 	json_out_close(o, ']');
 }
 

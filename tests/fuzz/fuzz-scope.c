@@ -48,12 +48,14 @@ static void find_listed(const char *path, const struct scope_listed *entry)
 {
 	char *text = NULL;
 
-	if (entry->marker && asprintf(&text, "usdt:%s..%s_", entry->name, entry->name) >= 0)
+	if (entry->kind == SCOPE_LISTED_MARKER &&
+	    asprintf(&text, "usdt:%s..%s_", entry->name, entry->name) >= 0)
 		find(path, text);
-	else if (!entry->marker && asprintf(&text, "%s+1..+2", entry->name) >= 0)
+	else if (entry->kind == SCOPE_LISTED_FUNCTION &&
+		 asprintf(&text, "%s+1..+2", entry->name) >= 0)
 		find(path, text);
 	free(text);
-	if (!entry->marker)
+	if (entry->kind != SCOPE_LISTED_MARKER)
 		find(path, entry->name);
 }
 
