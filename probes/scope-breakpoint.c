@@ -82,7 +82,7 @@ static size_t free_slots(int *error)
 
 static int check_ending(const struct scope_target *t, char *err, size_t err_size)
 {
-	if (scope_ending_of(t) == SCOPE_ENDING_SITES)
+	if (scope_ending_of(t) != SCOPE_ENDING_RETURN)
 		return 0;
 	if (t->tail_call)
 		snprintf(

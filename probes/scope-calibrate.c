@@ -23,7 +23,7 @@ enum { RUNS = 5, ROUNDS = 200, MOST_SCOPES = 68 };
 /* One set of stubs, and what its runs read. */
 struct trial {
 	enum scope_class first;
-	bool by_return;
+	enum scope_ending ending;
 	size_t n_costs;
 	struct scope_target targets[MOST_SCOPES];
 	size_t n;
@@ -39,7 +39,7 @@ static double *reading(const struct trial *t, size_t run, enum scope_stub stub)
 
 static int add_stub(struct trial *t, enum scope_stub stub)
 {
-	int r = scope_stub_target(&t->targets[t->n], t->first, stub, t->by_return);
+	int r = scope_stub_target(&t->targets[t->n], t->first, stub, t->ending);
 
 	t->stubs[t->n_stubs] = stub;
 	t->n_stubs += !r;
@@ -76,7 +76,8 @@ static _Noreturn void execute(const struct trial *t, int gate)
 
 	snprintf(rounds, sizeof(rounds), "%d", ROUNDS);
 	for (size_t i = 0; i < t->n_stubs; i++) {
-		snprintf(names[i], sizeof(names[i]), "%d:%d", (int)t->first, (int)t->stubs[i]);
+		snprintf(names[i], sizeof(names[i]), "%d:%d:%d", (int)t->first, (int)t->stubs[i],
+			 (int)t->ending);
 		argv[3 + i] = names[i];
 	}
 	for (int fd = 0; fd < 3 && null >= 0; fd++)
@@ -131,7 +132,7 @@ static int run_once(const struct trial *t, struct scope_set *set, struct scope_r
 		execute(t, gate[0]);
 	}
 	close(gate[0]);
-	int r = pid < 0			     ? not_executed(-errno, err, err_size)
+	int r = pid < 0                     ? not_executed(-errno, err, err_size)
 		: scope_set_needs_exec(set) ? begin_at_exec(set, pid, gate[1], err, err_size)
 					    : begin_at_gate(set, pid, gate[1], err, err_size);
 
@@ -212,12 +213,15 @@ static struct estimate estimate_of(const double *values)
 static void take_cost(const struct trial *t, size_t cost, struct scope_way *way)
 {
 	double instruction[RUNS], inside[RUNS], around[RUNS];
+	/* Of a function, the return is a part that the probes do not see; of others there is none.
+	 */
+	unsigned length = scope_stub_length(t->first) - (t->ending == SCOPE_ENDING_PLACE);
 
 	for (size_t i = 0; i < RUNS; i++) {
 		double few = reading(t, i, STUB_SHORT)[cost], many = reading(t, i, STUB_LONG)[cost];
 
 		instruction[i] = (many - few) / SCOPE_STUB_MORE;
-		inside[i] = few - scope_stub_length(t->first) * instruction[i];
+		inside[i] = few - length * instruction[i];
 		around[i] = (reading(t, i, STUB_NESTED)[cost] - reading(t, i, STUB_ALONE)[cost]) /
 			    SCOPE_STUB_CALLS;
 	}
@@ -285,7 +289,7 @@ static int calibrate_way(struct scope_calibration *c, size_t number,
 	way->instruction_se = calloc(c->n_costs, sizeof(*way->instruction_se));
 	if (t && way->constants && way->instruction && way->instruction_se) {
 		t->first = (enum scope_class)(number / SCOPE_ENDINGS);
-		t->by_return = number % SCOPE_ENDINGS == SCOPE_ENDING_RETURN;
+		t->ending = (enum scope_ending)(number % SCOPE_ENDINGS);
 		t->n_costs = c->n_costs;
 		t->read = calloc((size_t)RUNS * SCOPE_STUBS * c->n_costs, sizeof(*t->read));
 		if (t->read)
@@ -305,6 +309,14 @@ static size_t way_of(const struct scope_target *target)
 	return (size_t)target->begin.first * SCOPE_ENDINGS + scope_ending_of(target);
 }
 
+/* The way in which what is at TARGET's end would be probed as a begin. */
+static size_t way_of_end(const struct scope_target *target)
+{
+	return scope_ending_of(target) == SCOPE_ENDING_PLACE && target->n_ends
+		   ? (size_t)target->ends[0].first * SCOPE_ENDINGS + SCOPE_ENDING_PLACE
+		   : way_of(target);
+}
+
 int scope_calibrate(struct scope_calibration *c, const struct event *const *events, size_t n_events,
 		    const struct scope_target *targets, size_t n_targets, size_t at_once, char *err,
 		    size_t err_size)
@@ -314,11 +326,13 @@ int scope_calibrate(struct scope_calibration *c, const struct event *const *even
 	*c = (struct scope_calibration){.n_costs = n_events + 1};
 	*err = '\0';
 	for (size_t i = 0; i < n_targets && !r; i++) {
-		size_t way = way_of(&targets[i]);
+		const size_t ways[] = {way_of(&targets[i]), way_of_end(&targets[i])};
 
-		if (!c->ways[way].known && !scope_is_region(&targets[i]) &&
-		    targets[i].begin.first != SCOPE_CLASS_KERNEL)
-			r = calibrate_way(c, way, events, at_once, err, err_size);
+		if (scope_is_region(&targets[i]) || targets[i].begin.first == SCOPE_CLASS_KERNEL)
+			continue;
+		for (size_t k = 0; k < 2 && !r; k++)
+			if (!c->ways[ways[k]].known)
+				r = calibrate_way(c, ways[k], events, at_once, err, err_size);
 	}
 	if (r && !*err)
 		snprintf(err, err_size, "%s", strerror(-r));
@@ -341,23 +355,25 @@ bool scope_calibration_of(const struct scope_calibration *c, const struct scope_
 			  struct scope_constant *constants)
 {
 	const struct scope_way *way = &c->ways[way_of(target)];
-	/*
-	 * The probes see less of a function than there is of it: what was skipped, and where its
-	 * return instruction is probed, that. The latter is so of the stubs too, but not of ranges
-	 * and markers.
-	 */
-	bool function = target->at_return;
-	bool by_return = scope_ending_of(target) == SCOPE_ENDING_RETURN;
-	double unseen = (double)target->begin.skipped - (!function && !by_return);
+	const struct scope_way *end = &c->ways[way_of_end(target)];
+	bool known = way->known && end->known;
+	/* The probes see less of a function than there is of it: what was skipped. */
+	double skipped = target->begin.skipped;
 
 	for (size_t i = 0; i < c->n_costs; i++) {
 		constants[i] = (struct scope_constant){0};
-		if (!way->known)
+		if (!known)
 			continue;
 		constants[i] = way->constants[i];
-		constants[i].inside -= unseen * way->instruction[i];
+		constants[i].inside -= skipped * way->instruction[i];
 		constants[i].inside_se =
-		    hypot(constants[i].inside_se, unseen * way->instruction_se[i]);
+		    hypot(constants[i].inside_se, skipped * way->instruction_se[i]);
+		/* Each end of a stub adds as much to what is around it: of this one, half. */
+		if (end == way)
+			continue;
+		constants[i].around = (way->constants[i].around + end->constants[i].around) / 2;
+		constants[i].around_se =
+		    hypot(way->constants[i].around_se, end->constants[i].around_se) / 2;
 	}
-	return way->known;
+	return known;
 }

@@ -23,7 +23,7 @@ enum scope_ending scope_ending_of(const struct scope_target *t)
 	if (t->kind == SCOPE_KERNEL)
 		return SCOPE_ENDING_RETURN;
 	if (!t->at_return)
-		return SCOPE_ENDING_SITES;
+		return SCOPE_ENDING_PLACE;
 	return t->n_ends && t->n_ends <= MAX_SITES && !t->tail_call ? SCOPE_ENDING_SITES
 								    : SCOPE_ENDING_RETURN;
 }

@@ -34,10 +34,11 @@ struct scope_constant {
 /* How the end of a scope is probed. */
 enum scope_ending {
 	/*
-	 * Probes on its return instructions, or on the end of a range. What it returns to is not
-	 * touched, so that exceptions and unwinders see the stack as it is.
+	 * Probes on its return instructions. What it returns to is not touched, so that exceptions
+	 * and unwinders see the stack as it is.
 	 */
 	SCOPE_ENDING_SITES,
+	SCOPE_ENDING_PLACE, /* on whatever stands at the end of a range, or of markers */
 	/*
 	 * The kernel replaces the return address: for kernel functions, and where a function is
 	 * left by tail calls or its return instructions are not known. An exception thrown through
@@ -94,10 +95,10 @@ struct scope_cost {
 
 /* How the kernel was told of the probes. */
 enum scope_engine {
-	SCOPE_ENGINE_TRACEFS, /* defined in tracefs */
-	SCOPE_ENGINE_PMU,     /* events of the uprobe and kprobe PMUs */
+	SCOPE_ENGINE_TRACEFS,     /* defined in tracefs */
+	SCOPE_ENGINE_PMU,         /* events of the uprobe and kprobe PMUs */
 	SCOPE_ENGINE_BREAKPOINTS, /* execute breakpoints of the processor */
-	SCOPE_ENGINE_NONE,    /* there are none: all scopes are marked regions */
+	SCOPE_ENGINE_NONE,        /* there are none: all scopes are marked regions */
 };
 
 /*

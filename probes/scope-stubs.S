@@ -5,8 +5,8 @@
  */
 	.text
 
-/* NAME begins with FIRST, has so many nops MORE, then LAST, and returns. */
-.macro leaf name, first, more, last
+/* NAME begins with FIRST, has so many nops MORE, then LAST; its end is at THEN, and it returns. */
+.macro leaf name, first, more, last, then, at_last
 	.balign	16
 \name:
 	\first
@@ -15,6 +15,8 @@
 	.endr
 	\last
 \name\()_end:
+	\then
+	\at_last
 	ret
 .endm
 
@@ -49,16 +51,22 @@
 #endif
 
 #if defined(__x86_64__) || defined(__aarch64__)
-.macro class name, first, last
-	leaf	\name\()_short, "\first", 0, "\last"
-	leaf	\name\()_long, "\first", 64, "\last"
-	leaf	\name\()_copy, "\first", 0, "\last"
+.macro stubs name, first, last, then, at_last
+	leaf	\name\()_short, "\first", 0, "\last", "\then", "\at_last"
+	leaf	\name\()_long, "\first", 64, "\last", "\then", "\at_last"
+	leaf	\name\()_copy, "\first", 0, "\last", "\then", "\at_last"
 	calls	\name\()_nested, \name\()_short
 	calls	\name\()_alone, \name\()_copy
 	.pushsection .data.rel.ro, "aw"
 	.8byte	\name\()_short, \name\()_short_end, \name\()_long, \name\()_long_end
 	.8byte	\name\()_nested, \name\()_nested_end, \name\()_alone, \name\()_alone_end
 	.popsection
+.endm
+
+/* Those that end at their return, and those that end at another instruction of the class. */
+.macro class name, first, last
+	stubs	\name, "\first", "\last", "", ""
+	stubs	\name\()_placed, "\first", "\last", "\first", "\last"
 .endm
 
 	.pushsection .data.rel.ro, "aw"

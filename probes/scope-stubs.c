@@ -34,7 +34,8 @@ struct stub {
 	const char *begin, *end;
 };
 
-extern const struct stub scope_stub_table[CLASSES][SCOPE_STUBS]
+/* Of each class, the stubs that end at their return, and those that end at another place. */
+extern const struct stub scope_stub_table[CLASSES][2][SCOPE_STUBS]
     __attribute__((visibility("hidden")));
 extern const char scope_stub_idle_0[] __attribute__((visibility("hidden")));
 
@@ -67,6 +68,12 @@ static int locate(const void *address, uint64_t *offset)
 	return found ? 0 : -ENOENT;
 }
 
+static const struct stub *stub_of(enum scope_class first, enum scope_stub stub,
+				  enum scope_ending ending)
+{
+	return &scope_stub_table[first][ending == SCOPE_ENDING_PLACE][stub];
+}
+
 static int take_place(struct scope_target *target, const char *begin, const char *end)
 {
 	char path[4096];
@@ -92,17 +99,18 @@ static int take_place(struct scope_target *target, const char *begin, const char
 }
 
 int scope_stub_target(struct scope_target *target, enum scope_class first, enum scope_stub stub,
-		      bool by_return)
+		      enum scope_ending ending)
 {
 	int r = HAVE_STUBS && (int)first < CLASSES ? 0 : -ENOTSUP;
+	const struct stub *place = r ? NULL : stub_of(first, stub, ending);
 
-	*target = (struct scope_target){.kind = SCOPE_FUNCTION, .at_return = true};
-	if (!r)
-		r = take_place(target, scope_stub_table[first][stub].begin,
-			       scope_stub_table[first][stub].end);
+	*target = (struct scope_target){.kind = SCOPE_FUNCTION,
+					.at_return = ending != SCOPE_ENDING_PLACE};
+	if (place)
+		r = take_place(target, place->begin, place->end);
 	target->begin.first = first;
 	/* As where the return instructions are not known. */
-	if (by_return)
+	if (ending == SCOPE_ENDING_RETURN)
 		target->n_ends = 0;
 	if (r)
 		scope_target_release(target);
@@ -125,15 +133,15 @@ int scope_stub_idle(struct scope_target *target, unsigned i)
 
 typedef void stub_fn(void);
 
-/* "CLASS:STUB" */
+/* "CLASS:STUB:ENDING" */
 static stub_fn *find(const char *text)
 {
-	unsigned first, stub;
+	unsigned first, stub, ending;
 
-	if (!HAVE_STUBS || sscanf(text, "%u:%u", &first, &stub) != 2 || first >= CLASSES ||
-	    stub >= SCOPE_STUBS)
+	if (!HAVE_STUBS || sscanf(text, "%u:%u:%u", &first, &stub, &ending) != 3 ||
+	    first >= CLASSES || stub >= SCOPE_STUBS || ending >= SCOPE_ENDINGS)
 		return NULL;
-	return (stub_fn *)(uintptr_t)scope_stub_table[first][stub].begin;
+	return (stub_fn *)(uintptr_t)stub_of(first, stub, (enum scope_ending)ending)->begin;
 }
 
 int scope_stubs_main(int argc, char **argv)

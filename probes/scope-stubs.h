@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "scope-target.h"
+#include "scope-set.h"
 
 /* What a class has: each begins with an instruction of it. */
 enum scope_stub {
@@ -28,8 +28,8 @@ enum { SCOPE_STUB_MORE = 64, SCOPE_STUB_CALLS = 8 };
 
 /*
  * The program: calls each of the stubs that the arguments name ROUNDS times, in turns.
- * ARGV is the program, SCOPE_STUBS_ARGUMENT, ROUNDS, then "CLASS:STUB", ... Returns the exit
- * status.
+ * ARGV is the program, SCOPE_STUBS_ARGUMENT, ROUNDS, then "CLASS:STUB:ENDING", ... Returns the
+ * exit status.
  */
 int scope_stubs_main(int argc, char **argv);
 
@@ -38,9 +38,9 @@ int scope_stubs_main(int argc, char **argv);
  * runs. 0 or -errno: this machine has none, or the file is not to be found any more.
  */
 int scope_stub_target(struct scope_target *target, enum scope_class first, enum scope_stub stub,
-		      bool by_return);
+		      enum scope_ending ending);
 
-/* The instructions of STUB_SHORT. */
+/* The instructions of STUB_SHORT, a return included. */
 unsigned scope_stub_length(enum scope_class first);
 
 /* A function that is probed, and never called: number I, or -ENOENT where there are no more. */

@@ -43,11 +43,23 @@ static void applied(void **state)
 	assert_true(out[0].inside == 1 && out[0].around == 5);
 	assert_true(fabs(out[0].inside_se - 0.5) < 1e-12);
 
-	/* Of the stubs, the return is not seen; a range has none. */
-	t = (struct scope_target){.kind = SCOPE_RANGE, .n_ends = 1};
+	/* What is around a range has both its ends, which may be of two classes. */
+	struct scope_constant others[1] = {{30, 0.3, 7, 1.2, true}};
+	struct scope_site ends[1] = {{.first = SCOPE_CLASS_NOP}};
+
+	t = (struct scope_target){.kind = SCOPE_RANGE, .n_ends = 1, .ends = ends};
 	t.begin.first = SCOPE_CLASS_NOP;
-	scope_calibration_of(&c, &t, out);
-	assert_true(out[0].inside == 5 && out[0].around == 5);
+	assert_false(scope_calibration_of(&c, &t, out));
+	c.ways[SCOPE_CLASS_NOP * SCOPE_ENDINGS + SCOPE_ENDING_PLACE] = *way;
+	assert_true(scope_calibration_of(&c, &t, out));
+	assert_true(out[0].inside == 3 && out[0].around == 5 && out[0].around_se == 0.5);
+	ends[0].first = SCOPE_CLASS_STEPPED;
+	assert_false(scope_calibration_of(&c, &t, out));
+	c.ways[SCOPE_CLASS_STEPPED * SCOPE_ENDINGS + SCOPE_ENDING_PLACE] =
+	    (struct scope_way){true, others, one, one_se};
+	assert_true(scope_calibration_of(&c, &t, out));
+	assert_true(out[0].inside == 3 && out[0].inside_se == 0.3 && out[0].around == 6);
+	assert_true(fabs(out[0].around_se - 0.65) < 1e-12);
 
 	/* A tail call is probed in the other way, which was not measured. */
 	t = (struct scope_target){.kind = SCOPE_FUNCTION, .at_return = true};
@@ -72,21 +84,28 @@ static void not_measured(void **state)
 	scope_calibration_release(&c);
 }
 
+static void is_stub(enum scope_class first, enum scope_stub stub, enum scope_ending ending)
+{
+	struct scope_target t;
+
+	assert_int_equal(scope_stub_target(&t, first, stub, ending), 0);
+	assert_int_equal(scope_ending_of(&t), ending);
+	assert_true(t.ends[0].offset > t.begin.offset);
+	scope_target_release(&t);
+}
+
 static void stubs(void **state)
 {
 	struct scope_target t;
 
 	(void)state;
 	for (int first = 0; first < SCOPE_CLASS_KERNEL; first++)
-		for (int stub = 0; stub < SCOPE_STUBS; stub++) {
-			assert_int_equal(scope_stub_target(&t, (enum scope_class)first,
-							   (enum scope_stub)stub, false),
-					 0);
-			assert_int_equal(scope_ending_of(&t), SCOPE_ENDING_SITES);
-			assert_true(t.ends[0].offset > t.begin.offset);
-			scope_target_release(&t);
-		}
-	assert_int_equal(scope_stub_target(&t, SCOPE_CLASS_KERNEL, STUB_SHORT, false), -ENOTSUP);
+		for (int stub = 0; stub < SCOPE_STUBS; stub++)
+			for (int ending = 0; ending < SCOPE_ENDINGS; ending++)
+				is_stub((enum scope_class)first, (enum scope_stub)stub,
+					(enum scope_ending)ending);
+	assert_int_equal(scope_stub_target(&t, SCOPE_CLASS_KERNEL, STUB_SHORT, SCOPE_ENDING_SITES),
+			 -ENOTSUP);
 	assert_int_equal(scope_stub_idle(&t, 0), 0);
 	/* Else breakpoints could not be set on it. */
 	assert_int_equal(scope_ending_of(&t), SCOPE_ENDING_SITES);
@@ -114,8 +133,10 @@ static void measured(void **state)
 	event_list_probe(&events, false, &event_roots_default);
 	const struct event *list[] = {&events.events[0], &events.events[1]};
 
-	assert_int_equal(scope_stub_target(&t[0], SCOPE_CLASS_NOP, STUB_SHORT, false), 0);
-	assert_int_equal(scope_stub_target(&t[1], SCOPE_CLASS_NOP, STUB_LONG, false), 0);
+	assert_int_equal(scope_stub_target(&t[0], SCOPE_CLASS_NOP, STUB_SHORT, SCOPE_ENDING_SITES),
+			 0);
+	assert_int_equal(scope_stub_target(&t[1], SCOPE_CLASS_NOP, STUB_LONG, SCOPE_ENDING_SITES),
+			 0);
 	if (scope_calibrate(&c, list, 2, t, 2, 2, err, sizeof(err)))
 		fail_msg("%s", err);
 	assert_true(scope_calibration_of(&c, &t[0], out));
