@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench-calls N: calls a function of a few instructions so often, for what it costs to watch it. In
- * bench-marked, it is a marked region.
+ * bench-marked, it is a marked region, and between two USDT markers that are nops, as those of
+ * sys/sdt.h.
  */
 #ifdef MARKED
 #include <abstat/region.h>
+#define MARKER(edge) __asm__ volatile(ABSTAT_REGION_NOTE_("nop", edge) "777:\tnop")
+#define BEGIN()                                                                                    \
+	MARKER("begin");                                                                           \
+	ABSTAT_REGION_BEGIN(callee)
+#define END()                                                                                      \
+	ABSTAT_REGION_END(callee);                                                                 \
+	MARKER("end")
 #else
-#define ABSTAT_REGION_BEGIN(name)
-#define ABSTAT_REGION_END(name)
+#define BEGIN()
+#define END()
 #endif
 #include <stdlib.h>
 
@@ -15,9 +23,9 @@ int callee(int x);
 
 __attribute__((noinline)) int callee(int x)
 {
-	ABSTAT_REGION_BEGIN(callee);
+	BEGIN();
 	__asm__ volatile("" : "+r"(x));
-	ABSTAT_REGION_END(callee);
+	END();
 	return x + 1;
 }
 
