@@ -30,11 +30,15 @@
 bool scope_breakpoints_apply(const struct scope_target *targets, size_t n_targets)
 {
 	for (size_t i = 0; i < n_targets; i++) {
-		if (targets[i].kind == SCOPE_KERNEL || targets[i].begin.semaphore)
+		const struct scope_target *t = &targets[i];
+		bool behind = t->begin.semaphore;
+
+		for (size_t k = 0; k < t->n_more; k++)
+			behind |= t->more[k].semaphore;
+		for (size_t k = 0; k < t->n_ends; k++)
+			behind |= t->ends[k].semaphore;
+		if (t->kind == SCOPE_KERNEL || behind)
 			return false;
-		for (size_t k = 0; k < targets[i].n_ends; k++)
-			if (targets[i].ends[k].semaphore)
-				return false;
 	}
 	return true;
 }
@@ -117,8 +121,13 @@ static int too_many(const struct scope_target *targets, size_t n_targets, size_t
 	for (size_t i = 0; i < n_targets; i++) {
 		if (scope_is_region(&targets[i]))
 			continue;
-		fprintf(text, "%s'%s' one at its begin and %zu at its end%s", separator,
-			targets[i].name, targets[i].n_ends, targets[i].n_ends > 1 ? "s" : "");
+		fprintf(text, "%s'%s' ", separator, targets[i].name);
+		if (targets[i].n_more)
+			fprintf(text, "%zu at its begins", 1 + targets[i].n_more);
+		else
+			fputs("one at its begin", text);
+		fprintf(text, " and %zu at its end%s", targets[i].n_ends,
+			targets[i].n_ends > 1 ? "s" : "");
 		separator = ", ";
 	}
 	fclose(text);
@@ -164,7 +173,7 @@ int scope_define_breakpoints(struct scope_definitions *d, const struct scope_tar
 		if (scope_is_region(&targets[i]))
 			continue;
 		rc = check_ending(&targets[i], err, err_size);
-		sites += 1 + targets[i].n_ends;
+		sites += 1 + targets[i].n_more + targets[i].n_ends;
 	}
 	rc = rc ? rc : check_slots(targets, n_targets, sites, err, err_size);
 	if (rc)
@@ -177,7 +186,8 @@ int scope_define_breakpoints(struct scope_definitions *d, const struct scope_tar
 	for (size_t i = 0; i < n_targets; i++) {
 		if (scope_is_region(&targets[i]))
 			continue;
-		add_probe(d, i, false);
+		for (size_t k = 0; k <= targets[i].n_more; k++)
+			add_probe(d, i, false);
 		for (size_t k = 0; k < targets[i].n_ends; k++)
 			add_probe(d, i, true);
 	}
@@ -234,8 +244,10 @@ static int place_target(const struct scope_definitions *d, struct group_plan *pl
 		snprintf(err, err_size, "scope '%s': %s: %s", t->name, t->file, strerror(errno));
 		return -ENOENT;
 	}
-	for (size_t i = 0; i <= t->n_ends; i++) {
-		const struct scope_site *site = i ? &t->ends[i - 1] : &t->begin;
+	for (size_t i = 0; i < 1 + t->n_more + t->n_ends; i++) {
+		const struct scope_site *site = !i               ? &t->begin
+						: i <= t->n_more ? &t->more[i - 1]
+								 : &t->ends[i - 1 - t->n_more];
 		uint64_t address = address_of(maps, &file, site->offset);
 
 		if (!address) {

@@ -114,11 +114,12 @@ static int explain(const struct scope_target *t, int error, char *err, size_t er
 		break;
 	case ENOENT:
 		if (t->kind == SCOPE_KERNEL && !t->file) {
-			snprintf(err, err_size,
-				 "scope '%s': this kernel has no probes on its functions "
-				 "(CONFIG_KPROBE_EVENTS), or no function %s: use another kernel, or "
-				 "scope the function of the program that calls it",
-				 t->name, t->symbol);
+			snprintf(
+			    err, err_size,
+			    "scope '%s': this kernel has no probes on its functions "
+			    "(CONFIG_KPROBE_EVENTS), or no function %s: use another kernel, or "
+			    "scope the function of the program that calls it",
+			    t->name, t->symbol);
 			break;
 		}
 		if (!access(t->file, R_OK)) {
@@ -241,6 +242,28 @@ static int define_pmu(struct scope_definitions *d, unsigned scope, bool end,
 typedef int define_fn(struct scope_definitions *d, unsigned scope, bool end,
 		      const struct scope_site *sites, size_t n, char type, const char *path);
 
+static int define_begin(struct scope_definitions *d, unsigned scope, define_fn *define,
+			const char *path)
+{
+	const struct scope_target *t = &d->targets[scope];
+	struct scope_site *sites;
+	int rc;
+
+	if (!t->n_more)
+		return define(d, scope, false, &t->begin, 1, 'p', path);
+	/* Calls are counted a second time by one event, which tracefs gives to several places. */
+	if (d->tracefs < 0)
+		return -EACCES;
+	sites = calloc(1 + t->n_more, sizeof(*sites));
+	if (!sites)
+		return -ENOMEM;
+	sites[0] = t->begin;
+	memcpy(sites + 1, t->more, t->n_more * sizeof(*sites));
+	rc = define(d, scope, false, sites, 1 + t->n_more, 'p', path);
+	free(sites);
+	return rc;
+}
+
 static int define_target(struct scope_definitions *d, unsigned scope)
 {
 	define_fn *define = d->tracefs >= 0 ? define_tracepoint : define_pmu;
@@ -256,7 +279,7 @@ static int define_target(struct scope_definitions *d, unsigned scope)
 		snprintf(through, sizeof(through), "/proc/self/fd/%d", fd);
 		path = through;
 	}
-	rc = define(d, scope, false, &t->begin, 1, 'p', path);
+	rc = define_begin(d, scope, define, path);
 	if (!rc && scope_ending_of(t) == SCOPE_ENDING_RETURN) {
 		struct scope_site site = {.offset = t->begin.offset};
 

@@ -257,7 +257,6 @@ static char *region_of(struct reading *x, const struct scope_mark *mark)
 	return NULL;
 }
 
-/* A marker in several places comes several times; they are counted when all are there. */
 static int add_marker(const struct scope_mark *mark, void *context)
 {
 	struct reading *x = context;
@@ -281,23 +280,19 @@ static int compare_markers(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-static void merge_markers(struct reading *x, size_t first)
+/* What is in several places is listed once. */
+static void merge_markers(struct scope_list *list, size_t first)
 {
-	struct scope_list *list = x->list;
 	size_t to = first;
 
 	qsort(list->v + first, list->n - first, sizeof(*list->v), compare_markers);
-	for (size_t i = first, next; i < list->n; i = next) {
-		for (next = i + 1; next < list->n && list->v[i].kind == list->v[next].kind &&
-				   !strcmp(list->v[i].name, list->v[next].name);)
-			free(list->v[next++].name);
-		if (next - i > 1 && list->v[i].kind == SCOPE_LISTED_MARKER &&
-		    asprintf(&list->v[i].reason, "in %zu places: a scope can end there, not begin",
-			     next - i) < 0) {
-			list->v[i].reason = NULL;
-			x->failed = true;
-		}
-		list->v[to++] = list->v[i];
+	for (size_t i = first; i < list->n; i++) {
+		const struct scope_listed *last = to > first ? &list->v[to - 1] : NULL;
+
+		if (last && last->kind == list->v[i].kind && !strcmp(last->name, list->v[i].name))
+			free(list->v[i].name);
+		else
+			list->v[to++] = list->v[i];
 	}
 	list->n = to;
 }
@@ -338,7 +333,7 @@ static int read_all(struct reading *x, const struct elf_file *f)
 	if (!r && !x->failed)
 		r = scope_marks_each(f, add_marker, x);
 	if (!r && x->list->n > first)
-		merge_markers(x, first);
+		merge_markers(x->list, first);
 	return r;
 }
 

@@ -13,9 +13,8 @@
 enum { MOST_PLACES = 256 };
 
 struct places {
-	const char *wanted; /* PROVIDER:NAME */
-	uint64_t address[MOST_PLACES];
-	uint64_t semaphore;
+	const char *wanted;                                    /* PROVIDER:NAME */
+	uint64_t address[MOST_PLACES], semaphore[MOST_PLACES]; /* 0: it has none */
 	size_t n, total;
 };
 
@@ -38,9 +37,10 @@ static void note(struct places *p, const struct scope_mark *mark)
 	if (!is_called(mark, p->wanted))
 		return;
 	p->total++;
-	p->semaphore = mark->semaphore;
-	if (p->n < MOST_PLACES)
-		p->address[p->n++] = mark->address;
+	if (p->n == MOST_PLACES)
+		return;
+	p->semaphore[p->n] = mark->semaphore;
+	p->address[p->n++] = mark->address;
 }
 
 static int look_at(const struct scope_mark *mark, void *context)
@@ -60,11 +60,14 @@ static int look_at(const struct scope_mark *mark, void *context)
 static int set_sites(const struct scope_search *s, const struct elf_file *f, const struct places *p,
 		     struct scope_site *sites)
 {
-	struct scope_site semaphore = {0};
-	int r = p->semaphore ? scope_site_at(s, f, p->semaphore, &semaphore) : 0;
+	int r = 0;
 
 	for (size_t i = 0; i < p->n && !r; i++) {
+		struct scope_site semaphore = {0};
+
 		r = scope_site_at(s, f, p->address[i], &sites[i]);
+		if (!r && p->semaphore[i])
+			r = scope_site_at(s, f, p->semaphore[i], &semaphore);
 		sites[i].semaphore = semaphore.offset;
 	}
 	return r;
@@ -76,20 +79,25 @@ static int take_markers(const struct scope_search *s, const struct elf_file *f,
 	struct scope_target *target = s->target;
 	int r = scope_set_file(s, f);
 
+	const struct places *many = x->begin.total > x->begin.n ? &x->begin : &x->end;
+
 	target->symbol = strdup(x->begin.wanted);
+	target->more = calloc(x->begin.n, sizeof(*target->more));
 	target->ends = calloc(x->end.n, sizeof(*target->ends));
-	if (r || !target->symbol || !target->ends)
+	if (r || !target->symbol || !target->more || !target->ends)
 		return r ? r : -ENOMEM;
-	if (x->begin.total > 1 || x->end.total > MOST_PLACES)
+	if (many->total > many->n)
 		return scope_fail(s, -ENOTUNIQ,
-				  "the marker %s is in %zu places of %s: a scope begins in one "
-				  "place: choose another marker, or a function",
-				  x->begin.total > 1 ? x->begin.wanted : x->end.wanted,
-				  x->begin.total > 1 ? x->begin.total : x->end.total, f->path);
+				  "the marker %s is in %zu places of %s, and %d can be probed: "
+				  "choose another marker, or a function",
+				  many->wanted, many->total, f->path, MOST_PLACES);
 	target->address = x->begin.address[0];
-	r = set_sites(s, f, &x->begin, &target->begin);
+	r = set_sites(s, f, &x->begin, target->more);
 	if (!r)
 		r = set_sites(s, f, &x->end, target->ends);
+	target->begin = target->more[0];
+	target->n_more = r ? 0 : x->begin.n - 1;
+	memmove(target->more, target->more + 1, target->n_more * sizeof(*target->more));
 	target->n_ends = r ? 0 : x->end.n;
 	return r;
 }

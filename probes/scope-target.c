@@ -236,6 +236,7 @@ void scope_target_release(struct scope_target *target)
 	free(target->name);
 	free(target->file);
 	free(target->symbol);
+	free(target->more);
 	free(target->ends);
 	free(target->tail_call);
 	*target = (struct scope_target){0};

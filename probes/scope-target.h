@@ -74,8 +74,10 @@ struct scope_target {
 	uint64_t address; /* of the begin, as linked; 0: unknown */
 	bool pie;         /* loaded anywhere: addresses are relative */
 	struct scope_site begin;
+	struct scope_site *more; /* SCOPE_MARKERS: the other places where it begins */
+	size_t n_more;
 	bool at_return; /* it ends where the function returns; ends are its ret instructions */
-	struct scope_site *ends; /* one for SCOPE_RANGE and SCOPE_MARKERS */
+	struct scope_site *ends; /* one for SCOPE_RANGE */
 	size_t n_ends;
 	char *tail_call; /* a tail call leaves the function: to where, for messages; NULL: none */
 };

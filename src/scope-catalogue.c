@@ -63,9 +63,7 @@ static const char *kind_of(const struct scope_listed *entry)
 
 static const char *engine_of(const struct scope_listed *entry)
 {
-	/* A marker in several places has a reason, too, but can end a scope. */
-	return entry->reason && entry->kind == SCOPE_LISTED_FUNCTION ? NULL
-								     : kinds[entry->kind].engine;
+	return entry->reason ? NULL : kinds[entry->kind].engine;
 }
 
 static bool has_regions(const struct scope_catalogue *c)

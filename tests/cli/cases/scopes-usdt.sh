@@ -2,6 +2,7 @@
 # collection of garbage and each import. They are behind semaphores: where nobody raises those, none is
 # ever reached.
 [ "$(id -u)" = 0 ] || skip "needs root"
+command -v cc >/dev/null || skip "needs a C compiler"
 grep -qw uprobe_register /proc/kallsyms || skip "no uprobes in this kernel"
 # The markers are in the program or in its library.
 python=
@@ -60,6 +61,34 @@ nest()
 none=$(nest "")
 some=$(nest ", m1")
 echo "$((some - none)) imports more, unreturned $(field mean '"name":"load/unreturned"' <json)"
+
+# A marker that the compiler put into several places, as those of abstat/region.h in inlined functions.
+cat >places.c <<'EOF'
+#include <abstat/region.h>
+#include <stdlib.h>
+static inline __attribute__((always_inline)) void work(int n)
+{
+	ABSTAT_REGION_BEGIN(inner);
+	__asm__ volatile("" : "+r"(n));
+	if (n % 3 == 2) {
+		ABSTAT_REGION_END(inner);
+		return;
+	}
+	ABSTAT_REGION_END(inner);
+}
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < atoi(argv[1]); i++) {
+		work(i);
+		if (i % 2)
+			work(argc);
+	}
+	return 0;
+}
+EOF
+cc -O1 -I"$CASES/../../../include" -o places places.c
+abstat stat -q -r 1 -e task-clock --probed-only --scope inner=usdt:abstat:inner__begin..inner__end -j -- ./places 200 >json
+echo "$(calls inner) calls in several places, unreturned $(field mean '"name":"inner/unreturned"' <json)"
 
 # The marker is behind a semaphore: a probe there without it is never reached.
 events=$(for d in /sys/kernel/tracing /sys/kernel/debug/tracing; do ls "$d/uprobe_events" 2>/dev/null; done | head -n 1)

@@ -30,13 +30,13 @@ is "nested: the middle of five" "$(metric nest/instructions:u.p50 mean)" $((deep
 is "nested: the outermost of five" "$(metric nest/instructions:u.p99 mean)" $((deepest + 4 * level))
 is "a second counter" "$(metric used/cycles:u mean)" $used
 
-# A marker of a region is a load and a branch.
+# A marker of a region is a load and a branch; this one is in four places.
 for n in 200 1700; do
 	run_json stat -e instructions:u -r 1 --warmup 0 --probed-only \
-		--scope deep=usdt:abstat:deep__begin..abstat:deep__end -- regions nested $n 300
-	each=$(metric deep/instructions:u mean)
+		--scope work=usdt:abstat:work__begin..abstat:work__end -- regions flat $n 300
+	each=$(metric work/instructions:u mean)
 	near "a region of $n iterations, by its USDT markers" "$each" $((2 * n + 3)) $((2 * n + 7))
-	scope_is deep 300 "$each"
+	scope_is work 300 "$each"
 	[ $n = 200 ] || is "the difference is exact" $((each - before)) $((2 * 1500))
 	before=$each
 done
