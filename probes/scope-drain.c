@@ -54,6 +54,7 @@ static void take_sample(struct drain *d, const struct scope_ring *r)
 	struct pair_sample sample = {
 	    .tid = record->tid,
 	    .cpu = r->group->cpu < 0 ? 0 : (unsigned)r->group->cpu,
+	    .ran_on = record->cpu,
 	    .time = record->time,
 	    .probe = PAIR_SWITCH,
 	    .sp = record->sp,

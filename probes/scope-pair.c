@@ -191,6 +191,7 @@ static void follow_cpus(const struct pairing *p, struct pair_thread *t,
 		stack_void(p, t, 0, true);
 	t->started = true;
 	t->last_cpu = sample->cpu;
+	t->ran_on = sample->ran_on;
 	t->last_was_switch = is_switch;
 	if (!backwards)
 		t->last_time = sample->time;

@@ -58,7 +58,8 @@ struct pair_layout {
 
 struct pair_sample {
 	pid_t tid;
-	unsigned cpu;
+	unsigned cpu;    /* of the group that the values are of; 0 where one follows the thread */
+	unsigned ran_on; /* the CPU that the thread was on */
 	uint64_t time;
 	int probe; /* or PAIR_SWITCH */
 	uint64_t sp;
@@ -68,7 +69,8 @@ struct pair_sample {
 /* A call that returned. Costs are raw: what probing added is in them. */
 struct pair_call {
 	unsigned scope;
-	bool interrupted;       /* by a context switch */
+	unsigned cpu;           /* that it ended on */
+	bool interrupted;       /* by a context switch or a migration */
 	const uint64_t *cost;   /* n_cost_members + 1 */
 	const uint64_t *child;  /* likewise: the sum of the calls directly in it */
 	const uint64_t *kids;   /* [row]: so many calls were directly in it... */
@@ -77,6 +79,7 @@ struct pair_call {
 
 /* A sum over some calls. */
 struct pair_sum {
+	unsigned cpu;           /* that they ended on; of calls in one that never ended, the last */
 	const uint64_t *cost;
 	const uint64_t *calls;  /* [row]: so many calls... */
 	const uint64_t *nested; /* ...and so many in those, at any depth */

@@ -68,6 +68,14 @@ static size_t member_of(const struct scope_group *g, uint64_t id)
 	return g->n;
 }
 
+static uint32_t half(const uint64_t *word, int which)
+{
+	uint32_t halves[2];
+
+	memcpy(halves, word, sizeof(halves));
+	return halves[which];
+}
+
 /*
  * The words after the header: identifier, process and thread, time, CPU, then the group: number,
  * enabled, running, values; and where registers were asked for, their ABI (0: none) and one value.
@@ -76,29 +84,20 @@ static void decode_sample(struct scope_ring *r)
 {
 	const uint64_t *w = r->words + 1;
 	size_t n = r->group->n;
-	uint32_t ids[2];
 
 	r->record.kind = RING_OTHER;
 	if (r->n_words < 8 + n || w[4] != n)
 		return;
-	memcpy(ids, &w[1], sizeof(ids));
 	r->record.member = member_of(r->group, w[0]);
 	if (r->record.member == n)
 		return;
 	r->record.kind = RING_SAMPLE;
-	r->record.tid = (pid_t)ids[1];
+	r->record.tid = (pid_t)half(&w[1], 1);
 	r->record.time = w[2];
+	r->record.cpu = half(&w[3], 0);
 	r->record.values = w + 7;
 	if (r->n_words >= 10 + n && w[7 + n])
 		r->record.sp = w[8 + n];
-}
-
-static uint32_t half(const uint64_t *word, int which)
-{
-	uint32_t halves[2];
-
-	memcpy(halves, word, sizeof(halves));
-	return halves[which];
 }
 
 static void decode(struct scope_ring *r, const struct perf_event_header *header)

@@ -25,6 +25,7 @@ struct ring_record {
 	enum ring_record_kind kind;
 	uint64_t time; /* 0: as the one before */
 	pid_t tid;
+	unsigned cpu;  /* RING_SAMPLE: that the thread was on */
 	size_t member; /* RING_SAMPLE: what was hit */
 	uint64_t sp;   /* 0: none */
 	const uint64_t *values; /* RING_SAMPLE: of the group's members */

@@ -56,14 +56,15 @@ void stack_abandon(struct pairing *p, struct pair_thread *t, size_t depth, bool 
 	} else {
 		p->sink->outermost(
 		    p->sink->context,
-		    &(struct pair_sum){frame_child(s, f), frame_kids(s, f), frame_deeper(s, f)});
+		    &(struct pair_sum){t->ran_on, frame_child(s, f), frame_kids(s, f),
+				       frame_deeper(s, f)});
 	}
 	if (same)
 		add_all(frame_same(s, same), frame_same(s, f), s->n_costs + 2 * s->n_rows);
 	else
 		p->sink->total(p->sink->context, f->scope,
-			       &(struct pair_sum){frame_same(s, f), frame_same_calls(s, f),
-						  frame_same_nested(s, f)});
+			       &(struct pair_sum){t->ran_on, frame_same(s, f),
+						  frame_same_calls(s, f), frame_same_nested(s, f)});
 	if (f->voided)
 		count->voided++;
 	else if (f->missed)
@@ -90,7 +91,7 @@ void stack_complete(struct pairing *p, struct pair_thread *t, size_t depth,
 	struct pair_frame *f = stack_frame(p, t, depth), *same = enclosing_same(p, t, depth);
 	struct pair_count *count = &p->counts[f->scope];
 	uint64_t *cost = p->scratch, *calls = cost + s->n_costs, *nested = calls + s->n_rows;
-	struct pair_sum own = {cost, calls, nested};
+	struct pair_sum own = {t->ran_on, cost, calls, nested};
 
 	for (size_t i = 0; i < s->n_costs; i++) {
 		size_t m = i + 1 < s->n_costs ? l->cost_members[i] : PAIR_NO_MEMBER;
@@ -119,6 +120,7 @@ void stack_complete(struct pairing *p, struct pair_thread *t, size_t depth,
 	count->interrupted += t->sum[l->switches] != f->switches;
 	p->sink->call(p->sink->context, &(struct pair_call){
 					    .scope = f->scope,
+					    .cpu = t->ran_on,
 					    .interrupted = t->sum[l->switches] != f->switches,
 					    .cost = cost,
 					    .child = frame_child(s, f),

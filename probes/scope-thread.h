@@ -40,6 +40,7 @@ struct pair_thread {
 	bool started; /* a sample was seen */
 	bool last_was_switch;
 	unsigned last_cpu;
+	unsigned ran_on; /* the CPU that it was on last */
 	uint64_t last_time;
 	struct thread_cpu **cpus;
 	size_t n_cpus;

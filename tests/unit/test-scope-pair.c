@@ -29,6 +29,7 @@ struct sums {
 	uint64_t total[SCOPES][COSTS];
 	uint64_t total_calls[SCOPES];
 	uint64_t total_nested[SCOPES];
+	unsigned total_cpu[SCOPES]; /* of the last sum */
 	uint64_t child[SCOPES][COSTS];
 	uint64_t kids[SCOPES];
 	uint64_t outermost[COSTS];
@@ -36,6 +37,7 @@ struct sums {
 	uint64_t outermost_nested;
 	uint64_t last[COSTS]; /* the costs of the last call */
 	unsigned last_scope;
+	unsigned last_cpu;
 	bool last_interrupted;
 };
 
@@ -51,6 +53,7 @@ static void on_call(void *context, const struct pair_call *call)
 	for (size_t r = 0; r < ROWS; r++)
 		s->kids[call->scope] += call->kids[r];
 	s->last_scope = call->scope;
+	s->last_cpu = call->cpu;
 	s->last_interrupted = call->interrupted;
 }
 
@@ -60,6 +63,7 @@ static void on_total(void *context, unsigned scope, const struct pair_sum *sum)
 
 	for (size_t i = 0; i < COSTS; i++)
 		s->total[scope][i] += sum->cost[i];
+	s->total_cpu[scope] = sum->cpu;
 	for (size_t r = 0; r < ROWS; r++) {
 		s->total_calls[scope] += sum->calls[r];
 		s->total_nested[scope] += sum->nested[r];
@@ -91,6 +95,7 @@ struct bed {
 	uint64_t values[CPUS][MEMBERS];
 	uint64_t time;
 	unsigned cpu;
+	bool one_group; /* that follows the thread, instead of one a CPU */
 	pid_t tid;
 };
 
@@ -126,11 +131,16 @@ static void bed_start(struct bed *b)
 	assert_non_null(b->pairing);
 }
 
+static unsigned group_of(const struct bed *b)
+{
+	return b->one_group ? 0 : b->cpu;
+}
+
 /* So many instructions later, as many ns. */
 static void work(struct bed *b, uint64_t n)
 {
-	b->values[b->cpu][0] += n;
-	b->values[b->cpu][1] += 2 * n;
+	b->values[group_of(b)][0] += n;
+	b->values[group_of(b)][1] += 2 * n;
 	b->time += n;
 }
 
@@ -139,13 +149,14 @@ static void hit(struct bed *b, int probe, uint64_t sp, bool lost)
 {
 	size_t member = probe == PAIR_SWITCH ? SWITCHES : FIRST_PROBE + (size_t)probe;
 	struct pair_sample sample = {.tid = b->tid,
-				     .cpu = b->cpu,
+				     .cpu = group_of(b),
+				     .ran_on = b->cpu,
 				     .time = b->time,
 				     .probe = probe,
 				     .sp = sp,
-				     .values = b->values[b->cpu]};
+				     .values = b->values[group_of(b)]};
 
-	b->values[b->cpu][member]++;
+	b->values[group_of(b)][member]++;
 	if (!lost)
 		assert_int_equal(pairing_sample(b->pairing, &sample), 0);
 }
@@ -321,6 +332,45 @@ static void migration(void **state)
 	assert_true(b.sums.last_interrupted);
 	assert_int_equal(count(&b, 0)->interrupted, 1);
 	pairing_free(b.pairing);
+}
+
+/* A call is of the CPU that it ended on, with a group a CPU and with one that follows the thread. */
+static void cpu_of_the_end(void **state)
+{
+	(void)state;
+	for (int one_group = 0; one_group < 2; one_group++) {
+		struct bed b;
+
+		bed_init(&b);
+		b.one_group = one_group;
+		b.cpu = 1;
+		bed_start(&b);
+		enter(&b, 0, 1000);
+		work(&b, 10);
+		migrate(&b, 0);
+		enter(&b, 1, 900);
+		leave(&b, 1, 900);
+		assert_int_equal(b.sums.last_cpu, 0);
+		migrate(&b, 1);
+		leave(&b, 0, 1000);
+		assert_int_equal(b.sums.last_cpu, 1);
+		assert_true(b.sums.last_interrupted);
+		assert_int_equal(b.sums.total_cpu[0], 1);
+		assert_int_equal(b.sums.total_cpu[1], 0);
+		assert_int_equal(b.sums.total[0][0], 10);
+		/* What was in a call that never ended is of the CPU where the thread was seen last. */
+		enter(&b, 2, 1000);
+		enter(&b, 2, 900);
+		work(&b, 7);
+		leave(&b, 2, 900);
+		assert_int_equal(b.sums.last_cpu, 1);
+		migrate(&b, 0);
+		enter(&b, 1, 800);
+		pairing_finish(b.pairing);
+		assert_int_equal(b.sums.total_cpu[2], 0);
+		assert_int_equal(b.sums.total[2][0], 7);
+		pairing_free(b.pairing);
+	}
 }
 
 /* Where a thread moved unseen, its calls have no cost; later ones do again. */
@@ -854,6 +904,7 @@ int main(void)
 	    cmocka_unit_test(promoted),
 	    cmocka_unit_test(tail_call),
 	    cmocka_unit_test(migration),
+	    cmocka_unit_test(cpu_of_the_end),
 	    cmocka_unit_test(lost_switch),
 	    cmocka_unit_test(lost_samples),
 	    cmocka_unit_test(deep),

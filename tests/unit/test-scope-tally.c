@@ -118,12 +118,12 @@ static void overhead(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		sink.call(t, &(struct pair_call){1, false, g, nothing, none, none});
-		sink.total(t, 1, &(struct pair_sum){g, one, none});
+		sink.call(t, &(struct pair_call){1, 0, false, g, nothing, none, none});
+		sink.total(t, 1, &(struct pair_sum){0, g, one, none});
 	}
-	sink.call(t, &(struct pair_call){0, false, f, in_f, two, none});
-	sink.total(t, 0, &(struct pair_sum){f, self, two});
-	sink.outermost(t, &(struct pair_sum){f, self, two});
+	sink.call(t, &(struct pair_call){0, 0, false, f, in_f, two, none});
+	sink.total(t, 0, &(struct pair_sum){0, f, self, two});
+	sink.outermost(t, &(struct pair_sum){0, f, self, two});
 	assert_false(tally_failed(t));
 	tally_result(t, &b.result);
 	/* f: itself 2 inside, and 7 around each g. */
@@ -148,7 +148,7 @@ static void overhead(void **state)
 	assert_true(cost[2].overhead == 0);
 	/* Of a call in it nothing is known, and so not of itself. */
 	b.constants[2 * 3].known = false;
-	sink.total(t, 0, &(struct pair_sum){f, self, two});
+	sink.total(t, 0, &(struct pair_sum){0, f, self, two});
 	tally_result(t, &b.result);
 	assert_true(isnan(cost[0].overhead) && cost[0].total == 84);
 	tally_free(t);
