@@ -7,10 +7,12 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "file-text.h"
 
@@ -305,4 +307,28 @@ int machine_parse_cpu_list(const char *text, int **cpus, size_t *n)
 			(*cpus)[kept++] = (*cpus)[i];
 	*n = kept;
 	return 0;
+}
+
+int machine_own_cpus(int **cpus, size_t *n)
+{
+	long configured = sysconf(_SC_NPROCESSORS_CONF);
+
+	*n = 0;
+	for (int max = configured > 1024 ? (int)configured : 1024; max <= 1 << 20; max *= 2) {
+		size_t size = CPU_ALLOC_SIZE((size_t)max);
+		cpu_set_t *set = CPU_ALLOC((size_t)max);
+		int rc = !set ? -ENOMEM : sched_getaffinity(0, size, set) ? -errno : 0;
+
+		*cpus = rc ? NULL : calloc((size_t)max, sizeof(**cpus));
+		if (!rc && !*cpus)
+			rc = -ENOMEM;
+		for (int cpu = 0; cpu < max && !rc; cpu++)
+			if (CPU_ISSET_S((size_t)cpu, size, set))
+				(*cpus)[(*n)++] = cpu;
+		CPU_FREE(set);
+		/* The kernel has more CPUs than the mask. */
+		if (rc != -EINVAL)
+			return rc;
+	}
+	return -EINVAL;
 }

@@ -3,7 +3,6 @@
  * Opening and reading what a set of scopes counts with.
  */
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,40 +10,17 @@
 #include <unistd.h>
 
 #include "counter-open.h"
+#include "machine.h"
 #include "scope-parts.h"
 
 #define LEAST_USER_RING_SIZE ((size_t)1 << 16)
-
-/* Those of this process. */
-static int find_own_cpus(struct scope_set *set)
-{
-	long n = sysconf(_SC_NPROCESSORS_CONF);
-
-	for (int max = n > 1024 ? (int)n : 1024; max <= 1 << 20; max *= 2) {
-		size_t size = CPU_ALLOC_SIZE((size_t)max);
-		cpu_set_t *cpus = CPU_ALLOC((size_t)max);
-		int rc = !cpus ? -ENOMEM : sched_getaffinity(0, size, cpus) ? -errno : 0;
-
-		set->cpus = rc ? NULL : calloc((size_t)max, sizeof(*set->cpus));
-		if (!rc && !set->cpus)
-			rc = -ENOMEM;
-		for (int cpu = 0; cpu < max && !rc; cpu++)
-			if (CPU_ISSET_S((size_t)cpu, size, cpus))
-				set->cpus[set->n_cpus++] = cpu;
-		CPU_FREE(cpus);
-		/* The kernel has more CPUs than the mask. */
-		if (rc != -EINVAL)
-			return rc;
-	}
-	return -EINVAL;
-}
 
 int scope_set_find_cpus(struct scope_set *set)
 {
 	const struct scope_config *c = set->config;
 
 	if (!c->cpus)
-		return find_own_cpus(set);
+		return machine_own_cpus(&set->cpus, &set->n_cpus);
 	set->cpus = calloc(c->n_cpus, sizeof(*set->cpus));
 	if (!set->cpus)
 		return -ENOMEM;

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,6 +45,30 @@ static void test_lists_of_cpus(void **state)
 		assert_int_equal(machine_parse_cpu_list(bad[i], &cpus, &n), -EINVAL);
 		assert_null(cpus);
 	}
+}
+
+/* Those of this thread, whatever they are, and then one of them. */
+static void test_own_cpus(void **state)
+{
+	cpu_set_t before, one;
+	int *all, *cpus;
+	size_t n_all, n;
+
+	(void)state;
+	assert_int_equal(machine_own_cpus(&all, &n_all), 0);
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	assert_int_equal(n_all, CPU_COUNT(&before));
+	for (size_t i = 0; i < n_all; i++)
+		assert_true(CPU_ISSET(all[i], &before) && (i == 0 || all[i] > all[i - 1]));
+	CPU_ZERO(&one);
+	CPU_SET(all[n_all - 1], &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	assert_int_equal(machine_own_cpus(&cpus, &n), 0);
+	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
+	assert_int_equal(n, 1);
+	assert_int_equal(cpus[0], all[n_all - 1]);
+	free(cpus);
+	free(all);
 }
 
 static void test_this_machine(void **state)
@@ -86,6 +111,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_lists_of_cpus),
+	    cmocka_unit_test(test_own_cpus),
 	    cmocka_unit_test(test_this_machine),
 	    cmocka_unit_test(test_what_cannot_be_read_is_unknown),
 	};
