@@ -23,7 +23,9 @@ size_t scope_result_size(const struct scope_config *config)
 	size_t n = config->n_targets, costs = scope_costs(config);
 
 	return n * sizeof(struct scope_calls) + n * costs * sizeof(struct scope_cost) +
-	       3 * costs * sizeof(double) + (costs * sizeof(bool) + 7) / 8 * 8;
+	       3 * costs * sizeof(double) +
+	       config->n_told * n * (sizeof(uint64_t) + costs * sizeof(double)) +
+	       (costs * sizeof(bool) + 7) / 8 * 8;
 }
 
 void scope_result_place(struct scope_result *result, const struct scope_config *config,
@@ -37,7 +39,9 @@ void scope_result_place(struct scope_result *result, const struct scope_config *
 	result->whole = (void *)(result->calls + n);
 	result->outermost = result->whole + costs;
 	result->overhead = result->outermost + costs;
-	result->counted = (void *)(result->overhead + costs);
+	result->cpu_totals = result->overhead + costs;
+	result->cpu_calls = (void *)(result->cpu_totals + config->n_told * n * costs);
+	result->counted = (void *)(result->cpu_calls + config->n_told * n);
 }
 
 static int set_init(struct scope_set *set, const struct scope_config *config)

@@ -67,6 +67,9 @@ struct scope_config {
 	/* That the runs may use; NULL: those of the calling process. A spawner fills them in. */
 	const int *cpus;
 	size_t n_cpus;
+	/* Whose calls are counted apart, too; none where n_told is 0. */
+	const int *told;
+	size_t n_told;
 };
 
 /*
@@ -115,6 +118,12 @@ struct scope_result {
 	double *whole;
 	double *outermost;
 	double *overhead; /* [cost]: all that probing added to the whole, as calibrated */
+	/*
+	 * [told × scope]: of the calls with a cost those that ended on that CPU, and [× cost] what
+	 * they cost, inclusive, recursion counted once. A call that migrated is of its last CPU.
+	 */
+	uint64_t *cpu_calls;
+	double *cpu_totals;
 	bool *counted;    /* [cost]: it had its counter all the time; else whole is no value */
 	bool followed;    /* every thread and process of the run was; else likewise */
 	enum scope_engine engine;

@@ -101,7 +101,40 @@ struct tally {
 	uint64_t *totals;             /* [scope × stride] */
 	double *self;                 /* [scope × cost] */
 	struct histogram *histograms; /* [scope × cost] */
+	/* Of CPUs that are told apart: */
+	unsigned *cpu_rows;   /* [CPU]: its place among those, from 1; 0: it is none */
+	size_t n_cpu_rows;
+	uint64_t *cpu_calls;  /* [place × scope] */
+	uint64_t *cpu_totals; /* [place × scope × stride] */
 };
+
+/* Of CPUs that are told apart; of others nothing is kept. */
+static int make_cpus(struct tally *t)
+{
+	const struct scope_config *config = t->config;
+	size_t n = config->n_told * t->layout->n_scopes;
+
+	for (size_t i = 0; i < config->n_told; i++)
+		if ((size_t)config->told[i] >= t->n_cpu_rows)
+			t->n_cpu_rows = (size_t)config->told[i] + 1;
+	t->cpu_rows = calloc(t->n_cpu_rows + 1, sizeof(*t->cpu_rows));
+	t->cpu_calls = calloc(n + 1, sizeof(*t->cpu_calls));
+	t->cpu_totals = calloc(n + 1, t->stride * sizeof(*t->cpu_totals));
+	if (!t->cpu_rows || !t->cpu_calls || !t->cpu_totals)
+		return -ENOMEM;
+	for (size_t i = 0; i < config->n_told; i++)
+		t->cpu_rows[config->told[i]] = (unsigned)i + 1;
+	return 0;
+}
+
+/* Whether CPU is one of those; *PLACE: that of SCOPE on it. */
+static bool is_told(const struct tally *t, unsigned cpu, size_t scope, size_t *place)
+{
+	unsigned row = cpu < t->n_cpu_rows ? t->cpu_rows[cpu] : 0;
+
+	*place = row ? (row - 1) * t->layout->n_scopes + scope : 0;
+	return row != 0;
+}
 
 struct tally *tally_new(const struct pair_layout *layout, const struct scope_config *config)
 {
@@ -118,7 +151,7 @@ struct tally *tally_new(const struct pair_layout *layout, const struct scope_con
 	t->totals = calloc(n * t->stride, sizeof(*t->totals));
 	t->self = calloc(n * t->n_costs, sizeof(*t->self));
 	t->histograms = calloc(n * t->n_costs, sizeof(*t->histograms));
-	if (!t->outermost || !t->totals || !t->self || !t->histograms) {
+	if (!t->outermost || !t->totals || !t->self || !t->histograms || make_cpus(t)) {
 		tally_free(t);
 		return NULL;
 	}
@@ -132,6 +165,9 @@ void tally_free(struct tally *t)
 	for (size_t i = 0; t->histograms && i < t->layout->n_scopes * t->n_costs; i++)
 		histogram_release(&t->histograms[i]);
 	free(t->histograms);
+	free(t->cpu_rows);
+	free(t->cpu_calls);
+	free(t->cpu_totals);
 	free(t->outermost);
 	free(t->totals);
 	free(t->self);
@@ -140,9 +176,11 @@ void tally_free(struct tally *t)
 
 void tally_reset(struct tally *t)
 {
-	size_t n = t->layout->n_scopes;
+	size_t n = t->layout->n_scopes, told = t->config->n_told * n;
 
 	t->failed = false;
+	memset(t->cpu_calls, 0, told * sizeof(*t->cpu_calls));
+	memset(t->cpu_totals, 0, told * t->stride * sizeof(*t->cpu_totals));
 	memset(t->outermost, 0, t->stride * sizeof(*t->outermost));
 	memset(t->totals, 0, n * t->stride * sizeof(*t->totals));
 	for (size_t i = 0; i < n * t->n_costs; i++) {
@@ -200,7 +238,10 @@ static void on_call(void *context, const struct pair_call *call)
 {
 	struct tally *t = context;
 	unsigned row = t->layout->scopes[call->scope].row;
+	size_t place;
 
+	if (is_told(t, call->cpu, call->scope, &place))
+		t->cpu_calls[place]++;
 	for (size_t c = 0; c < t->n_costs; c++) {
 		size_t i = call->scope * t->n_costs + c;
 		double true_cost = (double)call->cost[c] - constant(t, row, c)->inside;
@@ -235,7 +276,11 @@ static void on_total(void *context, unsigned scope, const struct pair_sum *sum)
 {
 	struct tally *t = context;
 
+	size_t place;
+
 	add(t, t->totals + scope * t->stride, sum);
+	if (is_told(t, sum->cpu, scope, &place))
+		add(t, t->cpu_totals + place * t->stride, sum);
 }
 
 static void on_outermost(void *context, const struct pair_sum *sum)
@@ -272,23 +317,40 @@ static void take_scope(const struct tally *t, size_t scope, size_t c, struct sco
 	cost->p99 = t->failed ? NAN : histogram_quantile(h, 0.99);
 }
 
+/* What all calls of a sum that is kept cost, without what probing added; NAN: no member counts it. */
+static double true_sum(const struct tally *t, const uint64_t *sum, size_t c)
+{
+	const uint64_t *calls = sum + t->n_costs, *nested = calls + t->layout->n_rows;
+
+	if (c < t->layout->n_cost_members && t->layout->cost_members[c] == PAIR_NO_MEMBER)
+		return NAN;
+	return (double)sum[c] - overhead(t, c, calls, nested);
+}
+
+static void take_cpus(const struct tally *t, struct scope_result *result)
+{
+	size_t n = t->config->n_told * t->layout->n_scopes;
+
+	for (size_t i = 0; i < n; i++) {
+		result->cpu_calls[i] = t->cpu_calls[i];
+		for (size_t c = 0; c < t->n_costs; c++)
+			result->cpu_totals[i * t->n_costs + c] =
+			    true_sum(t, t->cpu_totals + i * t->stride, c);
+	}
+}
+
 void tally_result(const struct tally *t, struct scope_result *result)
 {
-	const uint64_t *calls = t->outermost + t->n_costs, *nested = calls + t->layout->n_rows;
-
 	for (size_t c = 0; c < t->n_costs; c++) {
-		bool none =
-		    c < t->layout->n_cost_members && t->layout->cost_members[c] == PAIR_NO_MEMBER;
-
-		result->outermost[c] =
-		    none ? NAN : (double)t->outermost[c] - overhead(t, c, calls, nested);
+		result->outermost[c] = true_sum(t, t->outermost, c);
 		for (size_t s = 0; s < t->layout->n_scopes; s++) {
 			struct scope_cost *cost = &result->costs[s * t->n_costs + c];
 
-			if (none)
+			if (isnan(result->outermost[c]))
 				*cost = (struct scope_cost){NAN, NAN, NAN, NAN, 0, 0};
 			else
 				take_scope(t, s, c, cost);
 		}
 	}
+	take_cpus(t, result);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The sums and the distribution of the calls of one run, in memory that does not grow with their
- * number.
+ * number; and the sums of those of each CPU, where these are to be told apart.
  *
  * A distribution is a histogram: exact for costs below 2048, and from there on 1024 intervals for
  * each power of two, so that a percentile is within 0.05 % of a value that occurred.
@@ -43,7 +43,7 @@ struct pair_sink tally_sink(struct tally *t);
 /* True where memory ran out, so that percentiles are not to be had. */
 bool tally_failed(const struct tally *t);
 
-/* Fills in costs and outermost of RESULT; costs that no member counts are NAN. */
+/* Fills in costs, outermost and those of CPUs of RESULT; costs that no member counts are NAN. */
 void tally_result(const struct tally *t, struct scope_result *result);
 
 #endif

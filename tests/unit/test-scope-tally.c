@@ -155,12 +155,69 @@ static void overhead(void **state)
 	free(b.memory);
 }
 
+/*
+ * f is called on CPUs 3 and 7, g in it or by itself, and on CPU 4, which is not told apart: the CPUs
+ * have the calls that ended there, what probing added taken off, and so they add up to the whole.
+ */
+static void a_row_a_cpu(void **state)
+{
+	static const int told[] = {3, 7};
+	const uint64_t none[ROWS] = {0}, f_calls[ROWS] = {0, 1}, g_calls[ROWS] = {0, 0, 1};
+	const uint64_t f[3] = {100, 0, 1000}, g[3] = {20, 0, 50}, nothing[3] = {0};
+	struct bed b;
+	struct tally *t;
+	struct pair_sink sink;
+	const struct scope_result *r = &b.result;
+
+	(void)state;
+	tally_free(bed_init(&b));
+	free(b.memory);
+	b.config.told = told;
+	b.config.n_told = 2;
+	b.memory = malloc(scope_result_size(&b.config));
+	scope_result_place(&b.result, &b.config, b.memory);
+	/* What is in the result lies within its memory. */
+	assert_true((char *)(r->counted + 3) <= (char *)b.memory + scope_result_size(&b.config));
+	t = tally_new(&b.layout, &b.config);
+	sink = tally_sink(t);
+	for (int round = 0; round < 2; round++) {
+		for (int i = 0; i < 10; i++) {
+			unsigned cpu = i < 3 ? 3 : i < 9 ? 7 : 4;
+
+			sink.call(t, &(struct pair_call){1, cpu, false, g, nothing, none, none});
+			sink.total(t, 1, &(struct pair_sum){cpu, g, g_calls, none});
+		}
+		sink.call(t, &(struct pair_call){0, 7, true, f, g, g_calls, none});
+		sink.total(t, 0, &(struct pair_sum){7, f, f_calls, g_calls});
+		tally_result(t, &b.result);
+		/* CPU 3: none of f; CPU 7: one; each g costs 3 less than it reads, f 2 and 7. */
+		assert_int_equal(r->cpu_calls[0], 0);
+		assert_int_equal(r->cpu_calls[1], 3);
+		assert_int_equal(r->cpu_calls[2], 1);
+		assert_int_equal(r->cpu_calls[3], 6);
+		assert_true(r->cpu_totals[0] == 0);
+		assert_true(r->cpu_totals[1 * 3] == 3 * 17);
+		assert_true(r->cpu_totals[2 * 3] == 100 - 2 - 7);
+		assert_true(r->cpu_totals[3 * 3] == 6 * 17);
+		assert_true(r->cpu_totals[3 * 3 + 2] == 6 * 50);
+		/* What no member counts is no number of any CPU. */
+		assert_true(isnan(r->cpu_totals[3 * 3 + 1]));
+		/* Beside them, the scopes' own are of all CPUs. */
+		assert_true(r->costs[3].total == 10 * 17);
+		/* And a run that comes later begins anew. */
+		tally_reset(t);
+	}
+	tally_free(t);
+	free(b.memory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(constant_is_exact),
 	    cmocka_unit_test(percentiles),
 	    cmocka_unit_test(overhead),
+	    cmocka_unit_test(a_row_a_cpu),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
