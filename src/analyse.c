@@ -61,6 +61,8 @@ static void add_metric(struct report *report, const struct metric *m, bool compa
 		.scope = m->scope,
 		.of = m->of,
 		.part = m->part,
+		.on_cpu = m->cpu >= 0,
+		.cpu = m->cpu,
 	};
 }
 

@@ -243,7 +243,7 @@ static int append_event(struct build *b, size_t index, int cpu)
 	}
 	m->source = METRIC_COUNTER;
 	m->slot = (int)index;
-	m->cpu = cpu;
+	m->cpu = cpu < 0 ? -1 : b->c->cpus[cpu];
 	m->scale = e->scale;
 	m->shown = index < b->n_listed;
 	m->direction = metric_direction_of(e->name);

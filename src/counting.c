@@ -253,6 +253,16 @@ static int fit(struct counting *c, const struct event_options *o, const struct r
 	return 0;
 }
 
+/* The place of CPU, which is counted on. */
+static int cpu_index(const struct counting *c, int cpu)
+{
+	size_t i = 0;
+
+	while (i + 1 < c->n_cpus && c->cpus[i] != cpu)
+		i++;
+	return (int)i;
+}
+
 static int build_group(struct counting *c, const struct event_options *o, const struct record *record,
 		       const struct fitting *f, int number)
 {
@@ -290,8 +300,8 @@ static int build_group(struct counting *c, const struct event_options *o, const 
 		/* Time comes after the events, in every group. */
 		if (m->source == METRIC_SCOPE && m->slot < 0)
 			g->slot_of[i] = (int)n;
-		if (p && m->cpu >= 0)
-			g->slot_of[i] = (p - 1) * (int)c->n_cpus + m->cpu;
+		if (p && m->source == METRIC_COUNTER && m->cpu >= 0)
+			g->slot_of[i] = (p - 1) * (int)c->n_cpus + cpu_index(c, m->cpu);
 	}
 	free(place);
 	g->slot_errors = calloc(counter_slots(&g->config) + 1, sizeof(*g->slot_errors));

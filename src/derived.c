@@ -147,6 +147,7 @@ static int append_ratio(struct metric_list *list, const struct derived_info *d, 
 		return -ENOMEM;
 	m->source = METRIC_EXPR;
 	m->direction = d->direction;
+	m->cpu = list->v[numerator].cpu;
 	m->note = d->note;
 	m->operands[0] = (long)numerator;
 	m->operands[1] = (long)denominator;

@@ -58,7 +58,7 @@ struct metric {
 	struct expr *expr; /* METRIC_EXPR; NULL in a list that was read from a file */
 	int group;	/* the rotation group that counts it, -1: every run has it */
 	int slot;	/* METRIC_COUNTER: index of its event; METRIC_SCOPE: likewise, -1 for time; METRIC_TOOL: enum tool_event; METRIC_EXTRACT: which; else -1 */
-	int cpu;	/* with a row a CPU: index into the CPUs counted on, else -1 */
+	int cpu;	/* with a row a CPU: its number, else -1 */
 	long *operands; /* METRIC_EXPR: indices of the metrics that expr_name(expr, i) names */
 	double scale;	/* METRIC_COUNTER: raw count × scale = value in unit */
 	bool shown;	/* false: counted for the sake of an expression only */

@@ -117,6 +117,7 @@ static void decode_metric(struct json_fields *d, json_t *object, json_t *names,
 	m->formula = json_field_string(d, object, metric_formula_key(m->source));
 	decode_scope(d, object, m);
 	m->scale = json_field_number(d, object, "scale", 1);
+	m->cpu = (int)json_field_integer(d, object, "cpu", 0, INT32_MAX, -1);
 	m->group = (int)json_field_integer(d, object, "group", 0, INT16_MAX, -1);
 	m->shown = json_field_flag(d, object, "shown", true);
 	m->margin = json_field_number(d, object, "margin", NAN);

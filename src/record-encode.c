@@ -114,6 +114,8 @@ static void encode_metric(struct json_out *o, const struct metric *m)
 	}
 	if (m->of)
 		json_put_text(o, "of", m->of);
+	if (m->cpu >= 0)
+		json_put_count(o, "cpu", (uint64_t)m->cpu);
 	if (m->probed)
 		key_flag(o, "probed", true);
 	if (m->source == METRIC_COUNTER)

@@ -122,6 +122,8 @@ static void put_cell(struct json_out *o, const struct report_metric *m, const st
 		json_put_text(o, "part", scope_part_word(m->part));
 		json_put_text(o, "of", m->of);
 	}
+	if (m->on_cpu)
+		json_put_count(o, "cpu", (uint64_t)m->cpu);
 	if (m->probed)
 		json_put_bool(o, "probed", true);
 	json_put_text(o, "reason", c->reason);

@@ -46,6 +46,8 @@ struct report_metric {
 	const char *scope;   /* METRIC_SCOPE: of which scope; else NULL */
 	const char *of;	     /* and of which event; NULL: of its calls */
 	enum scope_part part;
+	bool on_cpu;	     /* of one CPU only, which is... */
+	int cpu;
 	bool untested;	     /* comparisons carry an interval and no verdict */
 };
 

@@ -267,6 +267,7 @@ static void scopes_come_back(void **state)
 	a.plan.stopped = STOPPED_NOT;
 	add_scope_metric(&a, "alloc/calls", PART_CALLS, NULL);
 	add_scope_metric(&a, "alloc/cycles:u.total", PART_TOTAL, "cycles:u");
+	a.metrics.v[4].cpu = 7;
 	assert_int_equal(record_block_runs(&a), 4);
 	w = record_writer_open(path_of("scopes"), true, &a, err, sizeof(err));
 	assert_non_null(w);
@@ -295,6 +296,8 @@ static void scopes_come_back(void **state)
 	assert_int_equal(b.metrics.v[4].part, PART_TOTAL);
 	assert_string_equal(b.metrics.v[4].scope, "alloc");
 	assert_string_equal(b.metrics.v[4].of, "cycles:u");
+	assert_int_equal(b.metrics.v[4].cpu, 7);
+	assert_int_equal(b.metrics.v[3].cpu, -1);
 	assert_true(b.metrics.v[4].probed);
 	record_release(&b);
 	part = strstr(text, "\"part\":\"total\"");
