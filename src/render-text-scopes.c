@@ -234,65 +234,6 @@ static void put_scope(const struct text_page *page, const struct report_variant 
 	text_reasons(page, &t, page->report->n_metrics, missing_reason);
 }
 
-/* Of the event that decides, and of time; with -v, of all. */
-static bool is_probing_put(const struct text_page *page, const struct report_probing *p)
-{
-	const char *name = page->report->metrics[p->metric].name;
-
-	return !isnan(p->change->estimate) &&
-	       (page->options->verbose || !strcmp(name, "duration_time") ||
-		!strcmp(name, report_scope_event(page->report)));
-}
-
-static bool has_probing(const struct text_page *page, const struct report_variant *v)
-{
-	for (size_t i = 0; i < v->n_probing; i++)
-		if (is_probing_put(page, &v->probing[i]))
-			return true;
-	return false;
-}
-
-/* " (95 % intervals, 12 runs)", each with probes and without. */
-static void put_probing_basis(FILE *out, const struct report_change *c)
-{
-	char level[FORMAT_SIZE], runs[FORMAT_SIZE];
-
-	fputs(" (", out);
-	if (!isnan(c->level))
-		fprintf(out, "%s intervals, ", format_level(level, sizeof(level), c->level));
-	fprintf(out, "%s run%s)", format_count(runs, sizeof(runs), c->n), c->n == 1 ? "" : "s");
-}
-
-/* "cycles:u +2.13 % [+2.01, +2.26] %", and so on. */
-static void put_probing(const struct text_page *page, const struct report_variant *v,
-			const char *label)
-{
-	char change[FORMAT_SIZE], interval[FORMAT_SIZE], *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	const struct report_change *last = NULL;
-
-	for (size_t i = 0; out && i < v->n_probing; i++) {
-		const struct report_metric *m = &page->report->metrics[v->probing[i].metric];
-		const struct report_change *c = v->probing[i].change;
-		struct format_change f = {c->absolute, m->unit, c->estimate, c->low, c->high};
-
-		if (!is_probing_put(page, &v->probing[i]))
-			continue;
-		fprintf(out, "%s%s %s %s", last ? ", " : "", m->name,
-			format_change(change, sizeof(change), &f),
-			c->method == METHOD_EXACT
-			    ? "exactly"
-			    : format_interval(interval, sizeof(interval), &f));
-		last = c;
-	}
-	if (last)
-		put_probing_basis(out, last);
-	if (out && !fclose(out) && last)
-		text_paragraph(page, label, text);
-	free(text);
-}
-
 void text_scopes(const struct text_page *page, size_t variant)
 {
 	const struct report *r = page->report;
@@ -301,9 +242,9 @@ void text_scopes(const struct text_page *page, size_t variant)
 	for (size_t i = 0; i < r->n_metrics; i++)
 		if (report_scope_begins(r, i) && strcmp(r->metrics[i].scope, SCOPE_WHOLE) != 0)
 			put_scope(page, v, r->metrics[i].scope);
-	if (has_probing(page, v)) {
+	if (text_has_probing(page, v)) {
 		fputc('\n', page->out);
-		put_probing(page, v, " Effect of probing: ");
+		text_probing(page, v, " Effect of probing: ");
 	}
 }
 
@@ -356,7 +297,7 @@ void text_scopes_compared(const struct text_page *page, const struct report_comp
 	change_table_init(&t, page, comparison);
 	t.plain = true;
 	change_table_print(&t, "\n And what explains it, which is not tested:\n\n", is_explaining);
-	if (!has_probing(page, &r->variants[both[0]]) && !has_probing(page, &r->variants[both[1]]))
+	if (!text_has_probing(page, &r->variants[both[0]]) && !text_has_probing(page, &r->variants[both[1]]))
 		return;
 	fputs("\n Effect of probing on the whole, whose own numbers are of runs without probes:\n",
 	      page->out);
@@ -364,6 +305,6 @@ void text_scopes_compared(const struct text_page *page, const struct report_comp
 		char buf[REPORT_LABEL_SIZE], label[64];
 
 		snprintf(label, sizeof(label), "   %s: ", report_label(r, both[i], buf));
-		put_probing(page, &r->variants[both[i]], label);
+		text_probing(page, &r->variants[both[i]], label);
 	}
 }

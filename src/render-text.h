@@ -36,6 +36,10 @@ void text_scopes(const struct text_page *page, size_t variant);
  */
 void text_scopes_compared(const struct text_page *page, const struct report_comparison *comparison);
 
+/* Whether it is known what probing did to the whole of variant V; and that, in a paragraph after LABEL. */
+bool text_has_probing(const struct text_page *page, const struct report_variant *v);
+void text_probing(const struct text_page *page, const struct report_variant *v, const char *label);
+
 /* The metrics that have no value in any of the N variants of WHICH, a line a reason; scopes say it themselves. */
 void text_missing(const struct text_page *page, const size_t *which, size_t n);
 
