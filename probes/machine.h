@@ -44,7 +44,7 @@ int64_t machine_cpu_frequency(int cpu, const char *sysfs);
  */
 int machine_parse_cpu_list(const char *text, int **cpus, size_t *n);
 
-/* Those that the calling process may run on, likewise sorted. 0 or -errno. The caller frees *CPUS. */
+/* Those that the calling process may run on: likewise. 0 or -errno. */
 int machine_own_cpus(int **cpus, size_t *n);
 
 #endif

@@ -79,7 +79,7 @@ struct pair_call {
 
 /* A sum over some calls. */
 struct pair_sum {
-	unsigned cpu;           /* that they ended on; of calls in one that never ended, the last */
+	unsigned cpu; /* that they ended on; of calls in one that never ended, the last */
 	const uint64_t *cost;
 	const uint64_t *calls;  /* [row]: so many calls... */
 	const uint64_t *nested; /* ...and so many in those, at any depth */

@@ -54,10 +54,9 @@ void stack_abandon(struct pairing *p, struct pair_thread *t, size_t depth, bool 
 
 		add_all(frame_child(s, parent), frame_child(s, f), s->n_costs + 2 * s->n_rows);
 	} else {
-		p->sink->outermost(
-		    p->sink->context,
-		    &(struct pair_sum){t->ran_on, frame_child(s, f), frame_kids(s, f),
-				       frame_deeper(s, f)});
+		p->sink->outermost(p->sink->context,
+				   &(struct pair_sum){t->ran_on, frame_child(s, f),
+						      frame_kids(s, f), frame_deeper(s, f)});
 	}
 	if (same)
 		add_all(frame_same(s, same), frame_same(s, f), s->n_costs + 2 * s->n_rows);

@@ -102,7 +102,7 @@ struct tally {
 	double *self;                 /* [scope × cost] */
 	struct histogram *histograms; /* [scope × cost] */
 	/* Of CPUs that are told apart: */
-	unsigned *cpu_rows;   /* [CPU]: its place among those, from 1; 0: it is none */
+	unsigned *cpu_rows; /* [CPU]: its place among those, from 1; 0: it is none */
 	size_t n_cpu_rows;
 	uint64_t *cpu_calls;  /* [place × scope] */
 	uint64_t *cpu_totals; /* [place × scope × stride] */
@@ -317,7 +317,7 @@ static void take_scope(const struct tally *t, size_t scope, size_t c, struct sco
 	cost->p99 = t->failed ? NAN : histogram_quantile(h, 0.99);
 }
 
-/* What all calls of a sum that is kept cost, without what probing added; NAN: no member counts it. */
+/* What calls that were summed cost, without what probing added; NAN: no member counts it. */
 static double true_sum(const struct tally *t, const uint64_t *sum, size_t c)
 {
 	const uint64_t *calls = sum + t->n_costs, *nested = calls + t->layout->n_rows;

@@ -44,7 +44,7 @@ static bool has_totals(const struct report *report, const struct report_variant 
 	for (size_t i = 0; i < report->n_metrics; i++) {
 		const struct report_metric *m = &report->metrics[i];
 
-		if (m->source == METRIC_SCOPE && m->part == PART_TOTAL &&
+		if (m->source == METRIC_SCOPE && m->part == PART_TOTAL && !m->on_cpu &&
 		    !strcmp(m->scope, scope->scope) && v->cells[i].n)
 			return true;
 	}
@@ -138,7 +138,7 @@ int warn_of_scopes(struct report *report)
 	for (size_t i = 0; i < report->n_metrics && !r; i++) {
 		const struct report_metric *m = &report->metrics[i];
 
-		if (m->source != METRIC_SCOPE)
+		if (m->source != METRIC_SCOPE || m->on_cpu)
 			continue;
 		for (size_t v = 0; v < report->n_variants && !r; v++) {
 			if (m->part == PART_CALLS)

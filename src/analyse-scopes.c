@@ -22,8 +22,24 @@ void scopes_mark(struct report *report)
 	for (size_t i = 0; i < report->n_metrics; i++) {
 		struct report_metric *m = &report->metrics[i];
 
-		m->untested = m->source == METRIC_SCOPE && !m->primary &&
-			      (m->part != PART_TOTAL || !event || strcmp(m->of, event) != 0);
+		m->untested =
+		    m->source == METRIC_SCOPE && !m->primary &&
+		    (m->on_cpu || m->part != PART_TOTAL || !event || strcmp(m->of, event) != 0);
+	}
+}
+
+void scopes_hide_cpus(struct report *report)
+{
+	for (size_t i = 0; i < report->n_metrics; i++) {
+		struct report_metric *m = &report->metrics[i];
+		bool called = m->source != METRIC_SCOPE || !m->on_cpu;
+		long calls =
+		    called ? -1 : report_cpu_metric(report, m->scope, m->cpu, PART_CALLS, NULL);
+
+		for (size_t v = 0; v < report->n_variants && calls >= 0 && !called; v++)
+			called = report->variants[v].cells[calls].n &&
+				 report->variants[v].cells[calls].mean > 0;
+		m->shown = m->shown && called;
 	}
 }
 
@@ -121,7 +137,8 @@ static size_t list_parts(const struct report *report, struct part *parts)
 	for (size_t i = 0; i < report->n_metrics; i++) {
 		const struct report_metric *m = &report->metrics[i];
 
-		if (m->source != METRIC_SCOPE || m->part != PART_TOTAL || strcmp(m->of, event) != 0)
+		if (m->source != METRIC_SCOPE || m->on_cpu || m->part != PART_TOTAL ||
+		    strcmp(m->of, event) != 0)
 			continue;
 		long self = report_scope_metric(report, m->scope, PART_SELF, event);
 

@@ -12,6 +12,9 @@
  * metric is chosen. */
 void scopes_mark(struct report *report);
 
+/* CPUs on which no call ended in any variant have no rows of their own. The cells are filled. */
+void scopes_hide_cpus(struct report *report);
+
 /* Fills each variant's `probing`. 0 or -ENOMEM. */
 int scopes_probing(struct report *report, const struct analyse_input *in);
 

@@ -321,6 +321,8 @@ int analyse(struct report *report, const struct analyse_input *in, char *err, si
 	scopes_mark(report);
 	if (!r)
 		r = fill_variants(report, in);
+	if (!r)
+		scopes_hide_cpus(report);
 	if (!r && in->detail == ANALYSE_ALL)
 		r = scopes_probing(report, in);
 	if (!r && in->compare)

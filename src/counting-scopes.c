@@ -22,6 +22,20 @@ static bool is_scope(const struct scopes *scopes, const char *name, size_t len)
 	       (len == strlen(SCOPE_WHOLE) && !memcmp(name, SCOPE_WHOLE, len));
 }
 
+/* What comes after the "CPU0/" of a CPU that is told apart; NAME where it does not begin so. */
+static const char *skip_cpu(const struct scopes *scopes, const char *name, size_t len)
+{
+	char prefix[32];
+
+	for (size_t i = 0; i < scopes->n_cpus; i++) {
+		size_t n = (size_t)snprintf(prefix, sizeof(prefix), "CPU%d/", scopes->cpus[i]);
+
+		if (len > n && !memcmp(name, prefix, n))
+			return name + n;
+	}
+	return name;
+}
+
 bool counting_scope_name(const struct scopes *scopes, const char *name, size_t len,
 			 const char **event, size_t *event_len)
 {
@@ -29,7 +43,7 @@ bool counting_scope_name(const struct scopes *scopes, const char *name, size_t l
 
 	if (!slash || !is_scope(scopes, name, (size_t)(slash - name)))
 		return false;
-	*event = slash + 1;
+	*event = skip_cpu(scopes, slash + 1, len - (size_t)(slash + 1 - name));
 	*event_len = len - (size_t)(*event - name);
 	if (!*event_len)
 		return false;
@@ -51,6 +65,7 @@ struct building {
 	struct metric_list *list;
 	const char *scope;
 	int number; /* of the scope; -1: the rest, or the whole */
+	int cpu;    /* -1: all */
 };
 
 /* One event's cost, or time's: what its metrics have in common. */
@@ -62,26 +77,37 @@ struct cost {
 	bool shown;
 };
 
+/* "alloc/cycles:u.total", "alloc/CPU0/calls"; EVENT is NULL for counts of calls. malloc'd. */
+static char *name_of(const struct building *b, enum scope_part part, const char *event)
+{
+	bool bare = event && (part == PART_MEAN || part == PART_PROBED);
+	char cpu[32] = "", *name;
+
+	if (b->cpu >= 0)
+		snprintf(cpu, sizeof(cpu), "CPU%d/", b->cpu);
+	if (asprintf(&name, "%s/%s%s%s%s", b->scope, cpu, event ? event : "",
+		     event && !bare ? "." : "", bare ? "" : scope_part_word(part)) < 0)
+		return NULL;
+	return name;
+}
+
 static struct metric *append(const struct building *b, enum scope_part part,
 			     const struct cost *cost)
 {
 	struct metric *m = metric_append(b->list);
-	const char *dot = part == PART_MEAN || part == PART_PROBED ? "" : ".";
-	const char *word = *dot ? scope_part_word(part) : "";
 
 	if (!m)
 		return NULL;
 	m->source = METRIC_SCOPE;
 	m->part = part;
 	m->number = b->number;
+	m->cpu = b->cpu;
 	m->probed = true;
 	m->scope = strdup(b->scope);
+	m->name = name_of(b, part, cost ? cost->name : NULL);
+	m->event = name_of(b, part, cost ? cost->asked : NULL);
 	if (cost) {
 		m->of = strdup(cost->name);
-		if (asprintf(&m->name, "%s/%s%s%s", b->scope, cost->name, dot, word) < 0)
-			m->name = NULL;
-		if (asprintf(&m->event, "%s/%s%s%s", b->scope, cost->asked, dot, word) < 0)
-			m->event = NULL;
 		m->unit = strdup(part == PART_SHARE ? "ratio" : cost->unit);
 		m->slot = cost->slot;
 		m->scale = part == PART_SHARE ? 1 : cost->scale;
@@ -89,9 +115,6 @@ static struct metric *append(const struct building *b, enum scope_part part,
 		m->shown = cost->shown && part < PART_OVERHEAD;
 		m->reason = cost->reason ? strdup(cost->reason) : NULL;
 	} else {
-		if (asprintf(&m->name, "%s/%s", b->scope, scope_part_word(part)) < 0)
-			m->name = NULL;
-		m->event = m->name ? strdup(m->name) : NULL;
 		m->unit = strdup(part == PART_INTERRUPTED ? "ratio" : "");
 	}
 	return m->name && m->event && m->unit && m->scope && (!cost || m->of) ? m : NULL;
@@ -152,6 +175,23 @@ static bool rest_is_known(const struct scopes *scopes)
 	return regions == 0 || regions == scopes->n;
 }
 
+/* Of the calls that end on each CPU: how many, and what they cost. */
+static int append_cpus(const struct scopes *scopes, size_t scope, const struct cost *costs,
+		       size_t n, struct metric_list *list)
+{
+	static const enum scope_part calls[] = {PART_CALLS}, of_cpu[] = {PART_MEAN, PART_TOTAL};
+	int r = 0;
+
+	for (size_t c = 0; c < scopes->n_cpus && !r; c++) {
+		struct building b = {list, scopes->specs[scope].name, (int)scope, scopes->cpus[c]};
+
+		r = append_parts(&b, calls, ARRAY_SIZE(calls), NULL);
+		for (size_t i = 0; i < n && !r; i++)
+			r = append_parts(&b, of_cpu, ARRAY_SIZE(of_cpu), &costs[i]);
+	}
+	return r;
+}
+
 static int append_all(const struct scopes *scopes, const struct cost *costs, size_t n,
 		      struct metric_list *list)
 {
@@ -163,15 +203,17 @@ static int append_all(const struct scopes *scopes, const struct cost *costs, siz
 						   PART_OVERHEAD, PART_OVERHEAD_SE};
 	static const enum scope_part of_rest[] = {PART_TOTAL, PART_SHARE};
 	static const enum scope_part of_whole[] = {PART_PROBED};
-	struct building rest = {list, SCOPE_REST, -1}, whole = {list, SCOPE_WHOLE, -1};
+	struct building rest = {list, SCOPE_REST, -1, -1}, whole = {list, SCOPE_WHOLE, -1, -1};
 	int r = 0;
 
 	for (size_t s = 0; s < scopes->n && !r; s++) {
-		struct building b = {list, scopes->specs[s].name, (int)s};
+		struct building b = {list, scopes->specs[s].name, (int)s, -1};
 
 		r = append_parts(&b, counts, ARRAY_SIZE(counts), NULL);
 		for (size_t i = 0; i < n && !r; i++)
 			r = append_parts(&b, of_scope, ARRAY_SIZE(of_scope), &costs[i]);
+		if (!r)
+			r = append_cpus(scopes, s, costs, n, list);
 	}
 	for (size_t i = 0; i < n && !r && rest_is_known(scopes); i++)
 		r = append_parts(&rest, of_rest, ARRAY_SIZE(of_rest), &costs[i]);

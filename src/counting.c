@@ -348,6 +348,17 @@ int counting_init(struct counting *c, const struct event_options *options,
 		r = parse_cpus(c, options, err, err_size);
 	if (!r)
 		r = counting_metrics(c, options, judge, scopes, record, err, err_size);
+	if (!r && record->metrics.n > RECORD_MAX_METRICS) {
+		snprintf(err, err_size,
+			 "%zu metrics are more than a record holds (%d): count fewer events, or "
+			 "scopes%s",
+			 record->metrics.n, RECORD_MAX_METRICS,
+			 !options->per_cpu ? ""
+			 : options->system_wide
+			     ? ", or fewer CPUs (-C), or leave out -A"
+			     : ", or let runs use fewer CPUs (--cpus), or leave out -A");
+		r = STATUS_USAGE;
+	}
 	if (r)
 		return r;
 	r = fit(c, options, record, &f, err, err_size);

@@ -304,6 +304,8 @@ static int prepare_scopes(struct laboratory *l)
 
 	run.variants = l->variants.v;
 	run.n_variants = l->variants.n;
+	if (!r)
+		r = scopes_list_cpus(&l->scopes, &l->e->event, &run, l->err, l->err_size);
 	return r ? r : scopes_find(&l->scopes, &run, l->err, l->err_size);
 }
 

@@ -332,7 +332,7 @@ static long choose_primary(const struct record *record, const char *asked, char 
 /* Of a scope, the total is what can be tested. */
 static bool is_planned(const struct metric *m)
 {
-	return m->shown && (m->source != METRIC_SCOPE || m->part == PART_TOTAL);
+	return m->shown && (m->source != METRIC_SCOPE || (m->part == PART_TOTAL && m->cpu < 0));
 }
 
 int forecast_make(struct forecast *f, const struct record *record, const char *primary,

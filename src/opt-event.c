@@ -21,7 +21,7 @@ static const struct argp_option options[] = {
 	 "With more events than counters, let the kernel take turns and scale", 0},
 	{"all-cpus", 'a', NULL, 0, "Count on all CPUs, whatever runs there", 0},
 	{"cpu", 'C', "LIST", 0, "Count on these CPUs only, as 0-3,8", 0},
-	{"no-aggr", 'A', NULL, 0, "With -a or -C: a row a CPU", 0},
+	{"no-aggr", 'A', NULL, 0, "With -a, -C or --scope: a row a CPU", 0},
 	{0},
 };
 
@@ -60,8 +60,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->per_cpu = true;
 		break;
 	case ARGP_KEY_END:
-		if (o->per_cpu && !o->system_wide)
-			argp_error(state, "-A gives a row a CPU: add -a, or -C LIST");
 		if (o->null_run && (o->events.n || o->detail))
 			argp_error(state, "--null counts no events: leave out -e and -d");
 		break;

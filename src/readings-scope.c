@@ -147,6 +147,36 @@ static struct reading reading_of_total(const struct probed_run *run, const struc
 }
 
 /*
+ * Of the calls that have a cost, those that ended on M's CPU. Totals are scaled as the scope's own
+ * is, so that those of the CPUs add up to it.
+ */
+static struct reading reading_on_cpu(const struct probed_run *run, const struct metric *m, int cost)
+{
+	const struct scope_config *config = run->config;
+	const struct scope_result *r = run->result;
+	enum null_reason reason;
+	double scale = scale_of(&r->calls[m->number], &reason);
+	size_t place = 0;
+
+	while (place < config->n_told && config->told[place] != m->cpu)
+		place++;
+	if (place == config->n_told)
+		return null_reading(NULL_UNKNOWN);
+	place = place * config->n_targets + (size_t)m->number;
+	if (reason && !r->calls[m->number].measured)
+		return null_reading(reason);
+	if (m->part == PART_CALLS)
+		return value_reading((double)r->cpu_calls[place]);
+
+	double total = r->cpu_totals[place * scope_costs(config) + (size_t)cost] * m->scale;
+
+	if (m->part == PART_TOTAL)
+		return reason ? null_reading(reason) : value_reading(total * scale);
+	return r->cpu_calls[place] ? value_reading(total / (double)r->cpu_calls[place])
+				   : null_reading(NULL_NO_CALLS_HERE);
+}
+
+/*
  * Whether the time that is left, REST, is less than nothing by more than what probing adds can be
  * wrong by: calls that ran at the same time are in the sum each.
  */
@@ -202,9 +232,12 @@ struct reading reading_of_scope(const struct probed_run *run, const struct metri
 	enum null_reason reason = why_not(run, cost);
 
 	if (run->result && !run->killed && !scope_part_is_cost(m->part))
-		return reading_of_calls(&run->result->calls[m->number], m->part);
+		return m->cpu < 0 ? reading_of_calls(&run->result->calls[m->number], m->part)
+				  : reading_on_cpu(run, m, cost);
 	if (reason)
 		return null_reading(reason);
+	if (m->cpu >= 0)
+		return reading_on_cpu(run, m, cost);
 	if (m->part == PART_PROBED)
 		return reading_of_whole(run, cost, m->scale);
 	if (m->number < 0)

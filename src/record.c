@@ -31,6 +31,7 @@ static const struct {
     [NULL_CALLS_LOST] = {"calls-lost", "more than 1 % of its calls have no cost: their samples were "
 				       "lost, or they could not be followed"},
     [NULL_NO_CALLS] = {"no-calls", "never called"},
+    [NULL_NO_CALLS_HERE] = {"no-calls-here", "no call ended on this CPU"},
     [NULL_NOT_RETURNED] = {"not-returned", "no call returned"},
     [NULL_OVERLAP] = {"overlap", "calls of several threads or processes took longer together than "
 				 "the run"},

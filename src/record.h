@@ -36,6 +36,7 @@ enum null_reason {
 	NULL_NOT_RETURNED,   /* no call of the scope returned */
 	NULL_OVERLAP,	     /* calls ran at the same time, and longer than the run together */
 	NULL_KILLED,	     /* what the command left behind was killed in the middle of its calls */
+	NULL_NO_CALLS_HERE,  /* no call of the scope ended on this CPU */
 	NULL_NOT_CALIBRATED, /* what probing adds was not measured */
 	NULL_UNKNOWN,	     /* read from a file without a reason that we know */
 	NULL_REASONS

@@ -218,7 +218,8 @@ static const char *moved_word(const struct report_comparison *c, const struct re
 {
 	const struct report_moved *moved = c->moved;
 
-	if (!moved || moved->kind != MOVED_MOVED || m->part != PART_TOTAL || strcmp(m->of, moved->metric) != 0)
+	if (!moved || moved->kind != MOVED_MOVED || m->part != PART_TOTAL || m->on_cpu ||
+	    strcmp(m->of, moved->metric) != 0)
 		return NULL;
 	for (size_t i = 0; i < moved->n_parts; i++)
 		if (!strcmp(moved->parts[i].scope, m->scope))

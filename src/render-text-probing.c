@@ -37,8 +37,7 @@ static void put_probing_basis(FILE *out, const struct report_change *c)
 	fprintf(out, "%s run%s)", format_count(runs, sizeof(runs), c->n), c->n == 1 ? "" : "s");
 }
 
-void text_probing(const struct text_page *page, const struct report_variant *v,
-		  const char *label)
+void text_probing(const struct text_page *page, const struct report_variant *v, const char *label)
 {
 	char change[FORMAT_SIZE], interval[FORMAT_SIZE], *text = NULL;
 	size_t size = 0;

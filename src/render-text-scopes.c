@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Scopes as text: of one variant a table a scope, with a row an event: a call's cost, then the
- * run's; of a comparison the totals that are tested, and beside them what explains them.
+ * run's, and the same of each CPU; of a comparison the totals that are tested, and beside them what
+ * explains them.
  */
 #include "render-text.h"
 
@@ -91,6 +92,32 @@ static void set_row(struct scope_table *t, struct table_row *row, const struct r
 		set_value(t, row, COLUMN_SELF, m->unit, cell_of(t, PART_SELF, m->of));
 }
 
+static const struct report_cell *mean_on_cpu(const struct scope_table *t,
+					     const struct report_metric *m)
+{
+	long i =
+	    m->of ? report_cpu_metric(t->page->report, t->scope, m->cpu, PART_MEAN, m->of) : -1;
+
+	return i < 0 || !t->variant->cells[i].n ? NULL : &t->variant->cells[i];
+}
+
+/* "CPU0/calls" or "CPU0/cycles:u", as the whole's rows are called with a row a CPU. */
+static void set_cpu_row(struct scope_table *t, struct table_row *row, size_t metric)
+{
+	const struct report_metric *m = &t->page->report->metrics[metric];
+	const struct report_cell *mean = mean_on_cpu(t, m), *total = &t->variant->cells[metric];
+
+	if (!total->n)
+		total = NULL;
+	table_row_clear(row);
+	table_set(&t->table, row, COLUMN_NAME, "CPU%d/%s", m->cpu,
+		  m->of ? m->of : scope_part_word(m->part));
+	set_value(t, row, COLUMN_MEAN, m->unit, mean);
+	set_spread(t, row, COLUMN_MEAN_SPREAD, mean);
+	set_value(t, row, COLUMN_TOTAL, m->unit, total);
+	set_spread(t, row, COLUMN_TOTAL_SPREAD, total);
+}
+
 static void set_header(struct scope_table *t, struct table_row *row)
 {
 	table_row_clear(row);
@@ -104,18 +131,24 @@ static void set_header(struct scope_table *t, struct table_row *row)
 	for (size_t i = 0; i < t->page->report->n_metrics; i++) {
 		const struct report_metric *m = &t->page->report->metrics[i];
 
-		if (m->source == METRIC_SCOPE && m->part == PART_TOTAL &&
+		if (m->source == METRIC_SCOPE && m->part == PART_TOTAL && !m->on_cpu &&
 		    !strcmp(m->scope, t->scope) &&
 		    report_scope_nested(t->page->report, t->variant, t->scope, m->of))
 			table_set(&t->table, row, COLUMN_SELF, "self");
 	}
 }
 
-/* A row an event that has any value in this scope. */
-static bool has_row(const struct scope_table *t, const struct report_metric *m)
+/* A row an event that has any value in this scope; of a CPU also one for its calls. */
+static bool has_row(const struct scope_table *t, size_t metric)
 {
-	return m->source == METRIC_SCOPE && m->part == PART_TOTAL && m->shown &&
-	       !strcmp(m->scope, t->scope) &&
+	const struct report_metric *m = &t->page->report->metrics[metric];
+
+	if (m->source != METRIC_SCOPE || !m->shown || strcmp(m->scope, t->scope) != 0)
+		return false;
+	if (m->on_cpu)
+		return (m->part == PART_CALLS || m->part == PART_TOTAL) &&
+		       (t->variant->cells[metric].n || mean_on_cpu(t, m));
+	return m->part == PART_TOTAL &&
 	       (cell_of(t, PART_TOTAL, m->of) || cell_of(t, PART_MEAN, m->of));
 }
 
@@ -126,11 +159,13 @@ static void pass(struct scope_table *t, bool print)
 	bool any = false;
 
 	for (size_t i = 0; i < r->n_metrics; i++) {
-		if (!has_row(t, &r->metrics[i]))
+		if (!has_row(t, i))
 			continue;
 		for (int header = !any; header >= 0; header--) {
 			if (header)
 				set_header(t, &row);
+			else if (r->metrics[i].on_cpu)
+				set_cpu_row(t, &row, i);
 			else
 				set_row(t, &row, &r->metrics[i]);
 			if (print)
@@ -188,7 +223,7 @@ static const char *missing_reason(const void *what, size_t i, const char **name)
 	const struct scope_table *t = what;
 	const struct report_metric *m = &t->page->report->metrics[i];
 
-	if (m->source != METRIC_SCOPE || m->part != PART_TOTAL || !m->shown ||
+	if (m->source != METRIC_SCOPE || m->part != PART_TOTAL || m->on_cpu || !m->shown ||
 	    strcmp(m->scope, t->scope) != 0 || t->variant->cells[i].n)
 		return NULL;
 	for (size_t k = 0; k < t->page->report->n_metrics; k++)
@@ -297,7 +332,8 @@ void text_scopes_compared(const struct text_page *page, const struct report_comp
 	change_table_init(&t, page, comparison);
 	t.plain = true;
 	change_table_print(&t, "\n And what explains it, which is not tested:\n\n", is_explaining);
-	if (!text_has_probing(page, &r->variants[both[0]]) && !text_has_probing(page, &r->variants[both[1]]))
+	if (!text_has_probing(page, &r->variants[both[0]]) &&
+	    !text_has_probing(page, &r->variants[both[1]]))
 		return;
 	fputs("\n Effect of probing on the whole, whose own numbers are of runs without probes:\n",
 	      page->out);

@@ -36,7 +36,8 @@ void text_scopes(const struct text_page *page, size_t variant);
  */
 void text_scopes_compared(const struct text_page *page, const struct report_comparison *comparison);
 
-/* Whether it is known what probing did to the whole of variant V; and that, in a paragraph after LABEL. */
+/* Whether it is known what probing did to the whole of variant V; and that, in a paragraph after
+ * LABEL. */
 bool text_has_probing(const struct text_page *page, const struct report_variant *v);
 void text_probing(const struct text_page *page, const struct report_variant *v, const char *label);
 

@@ -98,16 +98,31 @@ static bool same_event(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-long report_scope_metric(const struct report *r, const char *scope, enum scope_part part, const char *of)
+/* CPU is -1 for what is of all CPUs. */
+static long find_scope_metric(const struct report *r, const char *scope, int cpu,
+			      enum scope_part part, const char *of)
 {
 	for (size_t i = 0; i < r->n_metrics; i++) {
 		const struct report_metric *m = &r->metrics[i];
 
-		if (m->source == METRIC_SCOPE && m->part == part && !strcmp(m->scope, scope) &&
+		if (m->source == METRIC_SCOPE && m->part == part &&
+		    (m->on_cpu ? m->cpu : -1) == cpu && !strcmp(m->scope, scope) &&
 		    same_event(m->of, of))
 			return (long)i;
 	}
 	return -1;
+}
+
+long report_scope_metric(const struct report *r, const char *scope, enum scope_part part,
+			 const char *of)
+{
+	return find_scope_metric(r, scope, -1, part, of);
+}
+
+long report_cpu_metric(const struct report *r, const char *scope, int cpu, enum scope_part part,
+		       const char *of)
+{
+	return find_scope_metric(r, scope, cpu, part, of);
 }
 
 bool report_scope_nested(const struct report *r, const struct report_variant *v, const char *scope,
@@ -156,11 +171,12 @@ bool report_scope_explains(const struct report *r, size_t i)
 	const struct report_metric *m = &r->metrics[i];
 	const char *event = report_scope_event(r);
 
-	if (m->source != METRIC_SCOPE || !m->untested)
+	if (m->source != METRIC_SCOPE || !m->untested || (m->on_cpu && !m->shown))
 		return false;
 	if (scope_part_is_cost(m->part))
 		return event && !strcmp(m->of, event) &&
-		       (m->part == PART_MEAN || m->part == PART_P50 || m->part == PART_P99);
+		       (m->part == PART_MEAN || m->part == PART_P50 || m->part == PART_P99 ||
+			(m->on_cpu && m->part == PART_TOTAL));
 	for (size_t v = 0; v < r->n_variants && m->part != PART_CALLS; v++)
 		if (m->part != PART_INTERRUPTED && r->variants[v].cells[i].n && r->variants[v].cells[i].mean > 0)
 			return true;

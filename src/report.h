@@ -46,7 +46,7 @@ struct report_metric {
 	const char *scope;   /* METRIC_SCOPE: of which scope; else NULL */
 	const char *of;	     /* and of which event; NULL: of its calls */
 	enum scope_part part;
-	bool on_cpu;	     /* of one CPU only, which is... */
+	bool on_cpu; /* of one CPU only, which is... */
 	int cpu;
 	bool untested;	     /* comparisons carry an interval and no verdict */
 };
@@ -200,13 +200,18 @@ double report_cell_se(const struct report_cell *c);
 /* The index of the primary metric, -1 if there is none. */
 long report_primary(const struct report *r);
 
-/* The index of what PART says of SCOPE, in the event OF (NULL: of its calls); -1 if there is none. */
+/* The index of what PART says of SCOPE, on all CPUs, in the event OF (NULL: of its calls); -1 if
+ * there is none. */
 long report_scope_metric(const struct report *r, const char *scope, enum scope_part part, const char *of);
+/* Likewise what it says of the calls that ended on CPU. */
+long report_cpu_metric(const struct report *r, const char *scope, int cpu, enum scope_part part,
+		       const char *of);
 /* The event whose totals are tested: that of the primary metric, else the first; NULL: there are no scopes. */
 const char *report_scope_event(const struct report *r);
 /*
- * Whether metric I of a scope helps to explain the totals that are tested: how often it is called, what became of the calls if
- * anything did, and what a call costs in the event that decides.
+ * Whether metric I of a scope helps to explain the totals that are tested: how often it is called,
+ * what became of the calls if anything did, what a call costs in the event that decides, and what
+ * those of each CPU do.
  */
 bool report_scope_explains(const struct report *r, size_t i);
 /* Whether others are nested in SCOPE of V: by itself it then costs less of OF than its total. */

@@ -43,7 +43,7 @@ static bool asks_for_nothing_else(const struct experiment *e)
 	const struct judge_options *j = &e->judge;
 
 	return !e->commands.n && !e->scope.specs.n && !e->argv && !v->events.n && !v->metrics.n && !v->extracts.n &&
-	       !v->detail && !v->null_run && !v->system_wide && !v->multiplex && !p->runs &&
+	       !v->detail && !v->null_run && !v->system_wide && !v->per_cpu && !v->multiplex && !p->runs &&
 	       !p->min_runs && !p->max_runs && !p->seed_given && !p->max_time_ns &&
 	       isnan(p->precision) && isnan(j->alpha) && isnan(j->margin) && !j->n_margins &&
 	       !j->gate && !j->primary && !j->baseline && !j->pairs;

@@ -26,7 +26,7 @@ static int check_options(const struct event_options *events, char *err, size_t e
 	if (events->system_wide)
 		snprintf(err, err_size,
 			 "--scope: scopes are parts of the command, whatever CPU it runs on: leave "
-			 "out -a, -C and -A");
+			 "out -a and -C; -A alone gives each scope a row a CPU");
 	else if (events->multiplex)
 		snprintf(err, err_size,
 			 "--scope: a call is too short to take turns in: leave out --multiplex, "
@@ -193,6 +193,8 @@ int scopes_configure(struct scopes *s, const struct counting *counting)
 		    .events = counters->events,
 		    .n_events = counters->n,
 		    .scoped = scoped,
+		    .told = s->cpus,
+		    .n_told = s->n_cpus,
 		};
 		s->slot_errors[i] = calloc(counters->n + 1, sizeof(**s->slot_errors));
 		if (!s->slot_errors[i])
@@ -373,6 +375,7 @@ void scopes_release(struct scopes *s)
 	free(s->ran);
 	free(s->configs);
 	free(s->targets);
+	free(s->cpus);
 	free(s->specs);
 	*s = (struct scopes){0};
 }

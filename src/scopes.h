@@ -25,6 +25,8 @@ struct scopes {
 	struct scope_spec *specs;
 	size_t n;                     /* 0: nothing is scoped */
 	bool only;                    /* --probed-only: no run is bare */
+	int *cpus;                    /* -A: those that runs may use, whose calls are told apart */
+	size_t n_cpus;
 	struct scope_target *targets; /* variant × n + scope */
 	size_t n_variants;
 	struct scope_config *configs; /* group × n_variants + variant */
@@ -41,6 +43,13 @@ struct scopes {
  */
 int scopes_init(struct scopes *s, const struct scope_options *options,
 		const struct event_options *events, char *err, size_t err_size);
+
+/*
+ * With EVENTS' -A, lists the CPUs that RUN's runs may use. 0, or an exit status with a message in
+ * ERR: what can be given no row a CPU.
+ */
+int scopes_list_cpus(struct scopes *s, const struct event_options *events,
+		     const struct run_config *run, char *err, size_t err_size);
 
 /*
  * Finds every scope in the program of each of RUN's variants. 0 or STATUS_CANNOT_MEASURE with a

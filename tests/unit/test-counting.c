@@ -15,12 +15,14 @@
 #include "expr.h"
 #include "options.h"
 #include "record.h"
+#include "scopes.h"
 
 struct fixture {
 	struct event_options event;
 	struct judge_options judge;
 	struct record record;
 	struct counting counting;
+	const struct scopes *scopes;
 	char err[1000];
 	int status;
 };
@@ -38,8 +40,8 @@ static void init(struct fixture *f, const char *events)
 
 static void count(struct fixture *f)
 {
-	f->status =
-	    counting_init(&f->counting, &f->event, &f->judge, NULL, &f->record, f->err, sizeof(f->err));
+	f->status = counting_init(&f->counting, &f->event, &f->judge, f->scopes, &f->record, f->err,
+				  sizeof(f->err));
 }
 
 static void release(struct fixture *f)
@@ -405,6 +407,66 @@ static void test_cpus(void **state)
 	release(&f);
 }
 
+/* Of a scope what every CPU has, beside the scope's own; no more of them than a record holds. */
+static void test_cpus_of_scopes(void **state)
+{
+	static const char *const of_cpu[] = {"f/CPU11/calls", "f/CPU11/task-clock",
+					     "f/CPU11/task-clock.total", "f/CPU11/duration_time",
+					     "f/CPU11/duration_time.total"};
+	static const enum scope_part parts[] = {PART_CALLS, PART_MEAN, PART_TOTAL, PART_MEAN,
+						PART_TOTAL};
+	struct scope_spec spec = {.name = (char[]){"f"}};
+	int cpus[2000];
+	struct scopes scopes = {.specs = &spec, .n = 1};
+	struct fixture f;
+	size_t without;
+
+	(void)state;
+	for (int i = 0; i < 2000; i++)
+		cpus[i] = 3 + 2 * i;
+	init(&f, "task-clock");
+	f.scopes = &scopes;
+	count(&f);
+	assert_int_equal(f.status, 0);
+	without = f.record.metrics.n;
+	release(&f);
+
+	scopes.cpus = cpus;
+	scopes.n_cpus = 6;
+	init(&f, "task-clock");
+	f.event.per_cpu = true;
+	f.scopes = &scopes;
+	assert_int_equal(string_list_append(&f.event.metrics, "x=f/CPU11/page-faults.total"), 0);
+	count(&f);
+	assert_int_equal(f.status, 0);
+	for (size_t i = 0; i < sizeof(of_cpu) / sizeof(of_cpu[0]); i++) {
+		const struct metric *m = get(&f, of_cpu[i]);
+
+		assert_int_equal(m->cpu, 11);
+		assert_string_equal(m->scope, "f");
+		assert_true(m->probed);
+		assert_int_equal(m->part, parts[i]);
+	}
+	assert_int_equal(get(&f, "f/calls")->cpu, -1);
+	assert_int_equal(get(&f, "f/task-clock.total")->cpu, -1);
+	assert_int_equal(metric_find(&f.record.metrics, "rest/CPU11/task-clock.total"), -1);
+	/* An event that only an expression needs is not shown of the CPUs either. */
+	assert_false(get(&f, "f/CPU11/page-faults.total")->shown);
+	assert_true(get(&f, "f/CPU11/task-clock.total")->shown);
+	release(&f);
+
+	scopes.n_cpus = 2000;
+	init(&f, "task-clock");
+	f.event.per_cpu = true;
+	f.scopes = &scopes;
+	count(&f);
+	assert_int_equal(f.status, STATUS_USAGE);
+	assert_int_equal(f.record.metrics.n, without + 2000 * 5);
+	assert_non_null(strstr(f.err, "metrics are more than a record holds (10000)"));
+	assert_non_null(strstr(f.err, "let runs use fewer CPUs (--cpus), or leave out -A"));
+	release(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -421,6 +483,7 @@ int main(void)
 	    cmocka_unit_test(test_witness),
 	    cmocka_unit_test(test_primary_not_countable),
 	    cmocka_unit_test(test_cpus),
+	    cmocka_unit_test(test_cpus_of_scopes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

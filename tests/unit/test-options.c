@@ -144,7 +144,6 @@ static void test_conflicts(void **state)
 	refused("--max-runs 3 -r 5", "-r N is exactly N runs: leave out --min-runs and --max-runs");
 	refused("-r 5 --precision 1%", "-r N is exactly N runs: leave out --precision");
 	refused("--min-runs 5 --max-runs 3", "--min-runs 5 is more than --max-runs 3");
-	refused("-A", "-A gives a row a CPU: add -a, or -C LIST");
 	refused("--null -e cycles", "--null counts no events: leave out -e and -d");
 	refused("--null -d", "--null counts no events: leave out -e and -d");
 	refused("--baseline A --pairs A:B",

@@ -27,6 +27,10 @@ struct probed {
 	struct scope_cost costs[2 * COSTS];
 	double whole[COSTS], outermost[COSTS], overhead[COSTS];
 	bool counted[COSTS];
+	/* On CPU 2 ended 60 calls of the first scope, at 3,000, and on CPU 5 the others and those of the second. */
+	int told[2];
+	uint64_t cpu_calls[2 * 2];
+	double cpu_totals[2 * 2 * COSTS];
 	struct scope_result result;
 	int slot_errors[1];
 	struct probed_run run;
@@ -52,12 +56,19 @@ static void probed_init(struct probed *p)
 	    .outermost = {5000, 1e7},
 	    .overhead = {500, 1e6},
 	    .counted = {true, true},
+	    .told = {2, 5},
+	    .cpu_calls = {60, 0, 40, 10},
+	    .cpu_totals = {3000, 4e6, 0, 0, 2000, 5e6, 70, 1e6},
 	};
+	p->config.told = p->told;
+	p->config.n_told = 2;
 	p->result = (struct scope_result){.calls = p->calls,
 					  .costs = p->costs,
 					  .whole = p->whole,
 					  .outermost = p->outermost,
 					  .overhead = p->overhead,
+					  .cpu_calls = p->cpu_calls,
+					  .cpu_totals = p->cpu_totals,
 					  .counted = p->counted,
 					  .followed = true};
 	p->run = (struct probed_run){&p->result, &p->config, p->slot_errors};
@@ -65,7 +76,8 @@ static void probed_init(struct probed *p)
 
 static struct reading read_part(struct probed *p, int scope, enum scope_part part, int cost)
 {
-	struct metric m = {.source = METRIC_SCOPE, .part = part, .number = scope, .scale = 2};
+	struct metric m = {
+	    .source = METRIC_SCOPE, .part = part, .number = scope, .cpu = -1, .scale = 2};
 
 	return reading_of_scope(&p->run, &m, cost);
 }
@@ -256,6 +268,75 @@ static void other_groups_and_refused_events_say_so(void **state)
 	assert_reason(&p, 0, PART_CALLS, NULL_RUN_FAILED);
 }
 
+static struct reading read_on_cpu(struct probed *p, int cpu, int scope, enum scope_part part, int cost)
+{
+	struct metric m = {
+	    .source = METRIC_SCOPE, .part = part, .number = scope, .cpu = cpu, .scale = 2};
+
+	return reading_of_scope(&p->run, &m, cost);
+}
+
+static void assert_on_cpu(struct probed *p, int cpu, int scope, enum scope_part part, double want)
+{
+	struct reading r = read_on_cpu(p, cpu, scope, part, EVENT);
+
+	assert_int_equal(r.reason, NULL_NONE);
+	assert_float_equal(r.value, want, 1e-9 * fabs(want));
+}
+
+static void cpus_have_their_own_calls(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	assert_on_cpu(&p, 2, 0, PART_CALLS, 60);
+	assert_on_cpu(&p, 2, 0, PART_TOTAL, 2 * 3000);
+	assert_on_cpu(&p, 2, 0, PART_MEAN, 2 * 50);
+	assert_on_cpu(&p, 5, 0, PART_CALLS, 40);
+	assert_on_cpu(&p, 5, 0, PART_TOTAL, 2 * 2000);
+	assert_on_cpu(&p, 5, 1, PART_MEAN, 2 * 7);
+	assert_float_equal(read_on_cpu(&p, 5, 0, PART_TOTAL, TIME).value, 2 * 5e6, 1e-3);
+	/* No call is 0 calls that cost 0; what one costs is no number. */
+	assert_on_cpu(&p, 2, 1, PART_CALLS, 0);
+	assert_on_cpu(&p, 2, 1, PART_TOTAL, 0);
+	assert_int_equal(read_on_cpu(&p, 2, 1, PART_MEAN, EVENT).reason, NULL_NO_CALLS_HERE);
+	/* The same as for the scope: another group, a refused event, a run that came to nothing. */
+	assert_int_equal(read_on_cpu(&p, 2, 0, PART_TOTAL, -1).reason, NULL_OTHER_GROUP);
+	assert_int_equal(read_on_cpu(&p, 2, 0, PART_CALLS, -1).reason, NULL_NONE);
+	p.slot_errors[0] = EACCES;
+	assert_int_equal(read_on_cpu(&p, 2, 0, PART_MEAN, EVENT).reason, NULL_NOT_PERMITTED);
+	p.run.killed = true;
+	assert_int_equal(read_on_cpu(&p, 2, 0, PART_CALLS, -1).reason, NULL_KILLED);
+	p.run.result = NULL;
+	assert_int_equal(read_on_cpu(&p, 2, 0, PART_CALLS, -1).reason, NULL_RUN_FAILED);
+}
+
+/* Which CPU a lost call ended on is not known: totals are scaled as the scope's is, counts are not. */
+static void lost_calls_are_of_no_cpu(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	p.calls[0].calls = 101;
+	p.calls[0].lost = 1;
+	assert_on_cpu(&p, 2, 0, PART_CALLS, 60);
+	assert_on_cpu(&p, 2, 0, PART_MEAN, 2 * 50);
+	assert_on_cpu(&p, 2, 0, PART_TOTAL, 2 * 3000 * 1.01);
+	p.calls[0].calls = 110;
+	p.calls[0].lost = 10;
+	assert_on_cpu(&p, 2, 0, PART_CALLS, 60);
+	assert_on_cpu(&p, 2, 0, PART_MEAN, 2 * 50);
+	assert_int_equal(read_on_cpu(&p, 2, 0, PART_TOTAL, EVENT).reason, NULL_CALLS_LOST);
+	/* Where none was measured, 0 of them on this CPU would be a lie. */
+	p.calls[0] = (struct scope_calls){.calls = 100, .not_counted = 100};
+	p.cpu_calls[0] = 0;
+	assert_int_equal(read_on_cpu(&p, 2, 0, PART_CALLS, EVENT).reason, NULL_NOT_COUNTED);
+	assert_int_equal(read_on_cpu(&p, 2, 0, PART_TOTAL, EVENT).reason, NULL_NOT_COUNTED);
+	assert_int_equal(read_on_cpu(&p, 2, 0, PART_MEAN, EVENT).reason, NULL_NOT_COUNTED);
+}
+
 /* --- names --- */
 
 static void assert_event(const struct scopes *s, const char *name, const char *want)
@@ -294,6 +375,25 @@ static void names_are_taken_apart(void **state)
 	assert_event(NULL, "rest/cycles", NULL);
 }
 
+static void names_of_cpus_are_taken_apart(void **state)
+{
+	struct scope_spec spec = {.name = (char[]){"alloc"}};
+	int cpus[] = {1, 10};
+	struct scopes s = {.specs = &spec, .n = 1};
+
+	(void)state;
+	/* Without a row a CPU that is no CPU, but what is called so. */
+	assert_event(&s, "alloc/CPU1/cycles", "CPU1/cycles");
+	s.cpus = cpus;
+	s.n_cpus = 2;
+	assert_event(&s, "alloc/CPU1/cycles", "cycles");
+	assert_event(&s, "alloc/CPU10/cycles:u.total", "cycles:u");
+	assert_event(&s, "alloc/CPU1/calls", "");
+	assert_event(&s, "alloc/CPU2/cycles", "CPU2/cycles");
+	assert_event(&s, "alloc/CPU1/", "CPU1/");
+	assert_event(&s, "alloc/cycles.total", "cycles");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -306,7 +406,10 @@ int main(void)
 	    cmocka_unit_test(the_whole_needs_its_counter),
 	    cmocka_unit_test(other_groups_and_refused_events_say_so),
 	    cmocka_unit_test(what_does_not_add_up_is_no_value),
+	    cmocka_unit_test(cpus_have_their_own_calls),
+	    cmocka_unit_test(lost_calls_are_of_no_cpu),
 	    cmocka_unit_test(names_are_taken_apart),
+	    cmocka_unit_test(names_of_cpus_are_taken_apart),
 	};
 
 	return cmocka_run_group_tests_name("readings-scope", tests, NULL, NULL);

@@ -27,3 +27,12 @@ nulls=$(printf '["not-counted"], %.0s' $(seq 51))
 sed -E '/\["probed"\]/s/"readings": .*/"readings": [["probed"], ["probed"], '"$nulls"'["not-counted"]]}/' \
 	moved.abstat >nothing.abstat
 abstat report nothing.abstat | sed -n '/decides/,$p'
+# A row a CPU, where calls ended on it in any run; CSV and JSON have all. One of A's runs has no call on CPU 2.
+abstat report cpus.abstat | sed -n '/^ Scopes/,/^ Effect/p'
+abstat report -v cpus.abstat | grep -A 1 'CPU2/duration'
+abstat report --format=markdown cpus.abstat | grep CPU
+abstat report --format=csv cpus.abstat | cut -d, -f3,7- | grep -E 'CPU(2|7)/(calls|cycles:u,)' | short
+abstat report -j cpus.abstat | grep -E '"cpu":[27]' | grep -E '/(calls|cycles:u)"' | sed -E 's/"event":.*"n":/"n":/' | short
+abstat report --metric 'here=alloc/CPU0/cycles.total/alloc/CPU0/calls' --primary=here cpus.abstat | tail -n 4
+# The total of one CPU's calls can be chosen to decide.
+abstat report --primary=alloc/CPU0/cycles.total cpus.abstat | sed -n '/^ Scopes/,/^$/p;/p  verdict/,/^$/p' | grep CPU
