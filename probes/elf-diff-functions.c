@@ -67,6 +67,7 @@ static int add_changed(struct search *s, const struct elf_symbol *old, const str
 	if (!c)
 		return -ENOMEM;
 	c->name = old->name;
+	c->has[ELF_OLD] = c->has[ELF_NEW] = true;
 	c->address[ELF_OLD] = old->start;
 	c->address[ELF_NEW] = new->start;
 	c->size[ELF_OLD] = old->size;
@@ -292,6 +293,7 @@ static int compare_outside(struct search *s, const struct elf_section *old,
 	c->whole_section = true;
 	for (size_t side = 0; side < ELF_SIDES; side++) {
 		c->size[side] = c->mix[side].bytes = bytes[side];
+		c->has[side] = section[side] != NULL;
 		c->address[side] = section[side] ? section[side]->address : 0;
 	}
 	s->r->code.outside_changed = true;

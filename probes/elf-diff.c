@@ -13,6 +13,11 @@ static bool is_loaded(const struct elf_section *s)
 	return (s->flags & SHF_ALLOC) != 0;
 }
 
+uint64_t elf_sizes_total(const struct elf_sizes *sizes)
+{
+	return sizes->text + sizes->data + sizes->bss;
+}
+
 struct elf_sizes elf_sizes_of(const struct elf_file *f)
 {
 	struct elf_sizes sizes = {0};

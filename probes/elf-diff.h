@@ -41,6 +41,7 @@ struct elf_symbol_change {
 struct elf_function_change {
 	const char *name; /* or ".text": what is in no symbol of that section */
 	bool whole_section;
+	bool has[ELF_SIDES];
 	uint64_t address[ELF_SIDES], size[ELF_SIDES];
 	struct insn_mix mix[ELF_SIDES];
 };
@@ -90,8 +91,8 @@ struct elf_report {
 	struct elf_alignment *alignments;
 	size_t n_alignments;
 	size_t functions_moved[ELF_MODULI], loops_moved[ELF_MODULI]; /* with another remainder */
-	bool code_same;    /* no function came, went or changed */
-	bool differ;       /* in anything that is reported and loaded */
+	bool code_same; /* no function came, went or changed */
+	bool differ;    /* in anything that is reported and loaded */
 };
 
 struct elf_diff_options {
@@ -107,6 +108,7 @@ int elf_report_make(struct elf_report *r, const struct elf_pair *pair,
 void elf_report_release(struct elf_report *r);
 
 struct elf_sizes elf_sizes_of(const struct elf_file *f);
+uint64_t elf_sizes_total(const struct elf_sizes *sizes);
 
 /* The bytes of F's loadable contents, compressed as gzip -9 does. 0 or -ENOMEM. */
 int elf_compressed_size(const struct elf_file *f, uint64_t *size);

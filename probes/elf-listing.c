@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "code-compare.h"
+#include "demangle.h"
 #include "insn-class.h"
 
 /* What is aligned by the longest common subsequence; what remains of longer functions is shown as
@@ -23,15 +24,6 @@ struct alignment {
 	size_t n;
 	size_t *partner; /* of each old instruction the new one beside it, or SIZE_MAX */
 };
-
-static uint32_t find_function(const struct elf_file *f, const char *name)
-{
-	for (size_t i = 0; i < f->n_addressed; i++)
-		for (uint32_t k = 0; f->symbols[i].code && k < f->symbols[i].n_names; k++)
-			if (!strcmp(f->names[f->symbols[i].first_name + k], name))
-				return (uint32_t)i;
-	return ELF_NONE;
-}
 
 static void add_step(struct alignment *a, size_t old, size_t new)
 {
@@ -122,6 +114,20 @@ static int align(struct alignment *a)
 	return r;
 }
 
+/* "<name+0x10>", the name as in the source, without parameters. */
+static void put_name(char *text, size_t size, const char *name, uint64_t beyond)
+{
+	char *readable = demangle(name, strlen(name));
+	int length = (int)(readable ? demangled_base(readable) : strlen(name));
+	const char *shown = readable ? readable : name;
+
+	if (beyond)
+		snprintf(text, size, "<%.*s+0x%" PRIx64 ">", length, shown, beyond);
+	else
+		snprintf(text, size, "<%.*s>", length, shown);
+	free(readable);
+}
+
 /* What an instruction refers to outside of its function: " <name+0x10>". */
 static void name_target(const struct elf_file *f, uint64_t address, char *text, size_t size)
 {
@@ -134,10 +140,9 @@ static void name_target(const struct elf_file *f, uint64_t address, char *text, 
 					: 0;
 
 	*text = '\0';
-	if (name && address != from)
-		snprintf(text, size, "<%s+0x%" PRIx64 ">", name, address - from);
-	else if (name)
-		snprintf(text, size, "<%s>", name);
+	if (!name)
+		return;
+	put_name(text, size, name, address - from);
 }
 
 static void name_relocation(const struct elf_file *f, uint64_t address, unsigned length, char *text,
@@ -151,7 +156,7 @@ static void name_relocation(const struct elf_file *f, uint64_t address, unsigned
 	if (r->target->defined && !*r->target->name)
 		name_target(f, r->target->address + (uint64_t)r->addend, text, size);
 	else
-		snprintf(text, size, "<%s>", r->target->name);
+		put_name(text, size, r->target->name, 0);
 }
 
 static void set_text(const struct alignment *a, int side, size_t index, struct elf_listing_row *row)
@@ -222,15 +227,42 @@ static int fill(struct elf_listing *l, const struct alignment *a)
 	return 0;
 }
 
-/* The function on both sides; where only one is called NAME, its partner. */
-static void find_both(const struct elf_pair *p, const char *name, uint32_t found[2])
+/* The function on both sides; where only one is called NAME, its partner. -ENOENT: there is none,
+ * or one file has several. */
+static int find_both(const struct elf_pair *p, const char *name, uint32_t found[2], char *err,
+		     size_t err_size)
 {
-	found[0] = find_function(p->old, name);
-	found[1] = find_function(p->new, name);
-	if (found[0] == ELF_NONE && found[1] != ELF_NONE)
+	const struct elf_file *files[2] = {p->old, p->new};
+
+	for (int side = 0; side < 2; side++) {
+		uint32_t other;
+
+		found[side] = elf_find_function(files[side], name, &other);
+		if (other == ELF_NONE)
+			continue;
+		const struct elf_symbol *symbols = files[side]->symbols;
+		char *one = demangle(symbols[found[side]].name, strlen(symbols[found[side]].name)),
+		     *two = demangle(symbols[other].name, strlen(symbols[other].name));
+
+		snprintf(err, err_size,
+			 "%s has several functions called '%s': name one with its parameters, as "
+			 "'%s' or '%s'",
+			 files[side]->path, name, one ? one : symbols[found[side]].name,
+			 two ? two : symbols[other].name);
+		free(one);
+		free(two);
+		return -ENOENT;
+	}
+	if (found[0] == ELF_NONE && found[1] == ELF_NONE) {
+		snprintf(err, err_size, "neither %s nor %s has a function called '%s'",
+			 p->old->path, p->new->path, name);
+		return -ENOENT;
+	}
+	if (found[0] == ELF_NONE)
 		found[0] = p->to_old[found[1]];
-	else if (found[0] != ELF_NONE && (found[1] == ELF_NONE || p->to_new[found[0]] != ELF_NONE))
+	else if (found[1] == ELF_NONE || p->to_new[found[0]] != ELF_NONE)
 		found[1] = p->to_new[found[0]];
+	return 0;
 }
 
 int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char *name, char *err,
@@ -242,12 +274,11 @@ int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char
 	int r = 0;
 
 	*l = (struct elf_listing){.name = name};
-	find_both(p, name, found);
-	if (found[0] == ELF_NONE && found[1] == ELF_NONE) {
-		snprintf(err, err_size, "neither %s nor %s has a function called '%s'",
-			 p->old->path, p->new->path, name);
-		return -ENOENT;
-	}
+	r = find_both(p, name, found, err, err_size);
+	if (r)
+		return r;
+	l->name =
+	    found[0] != ELF_NONE ? p->old->symbols[found[0]].name : p->new->symbols[found[1]].name;
 	if (!p->reader || p->old->code != p->new->code) {
 		snprintf(err, err_size, "%s: the instructions of this machine cannot be shown",
 			 p->old->path);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "demangle.h"
 #include "elf-sentence.h"
 #include "format.h"
 
@@ -97,15 +98,19 @@ void elf_page_facts(struct elf_page *page, const struct elf_report *r)
 static void lay_function(struct elf_page *page, const struct elf_function_change *c,
 			 bool has_classes)
 {
-	elf_page_cell(page, c->whole_section ? "%s, outside of functions" : "%s", c->name);
+	elf_page_name(page, c->name, c->whole_section ? ", outside of functions" : "");
 	for (size_t side = 0; side < ELF_SIDES; side++) {
 		if (has_classes && !c->whole_section)
 			elf_page_count(page, c->mix[side].instructions);
 		else
 			elf_page_cell(page, "-");
 	}
-	for (size_t side = 0; side < ELF_SIDES; side++)
-		elf_page_count(page, c->size[side]);
+	for (size_t side = 0; side < ELF_SIDES; side++) {
+		if (c->has[side])
+			elf_page_count(page, c->size[side]);
+		else
+			elf_page_cell(page, "-");
+	}
 	char *mix = elf_mix_sentence(&c->mix[ELF_OLD], &c->mix[ELF_NEW]);
 	bool counted = has_classes && !c->whole_section;
 
@@ -189,7 +194,7 @@ static void lay_alignments(struct elf_page *page, const struct elf_result *resul
 			t->left_out++;
 			continue;
 		}
-		elf_page_cell(page, "%s", a->name);
+		elf_page_name(page, a->name, "");
 		elf_page_count(page, a->address[ELF_OLD] % 64);
 		elf_page_count(page, a->address[ELF_NEW] % 64);
 		elf_page_count(page, a->loops);
@@ -200,8 +205,10 @@ static void lay_alignments(struct elf_page *page, const struct elf_result *resul
 
 static void lay_listing(struct elf_page *page, const struct elf_listing *l)
 {
-	struct elf_table *t = elf_page_table(page, 5, "%s", l->name);
+	char *readable = demangle(l->name, strlen(l->name));
+	struct elf_table *t = elf_page_table(page, 5, "%s", readable ? readable : l->name);
 
+	free(readable);
 	t->name[1] = t->name[2] = t->name[4] = true;
 	elf_page_cell(page, "%s", "");
 	elf_page_cell(page, "OLD");

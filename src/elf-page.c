@@ -7,7 +7,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "demangle.h"
 #include "elf-sentence.h"
 #include "format.h"
 
@@ -69,6 +71,14 @@ void elf_page_cell(struct elf_page *page, const char *format, ...)
 	va_end(args);
 }
 
+void elf_page_name(struct elf_page *page, const char *name, const char *what)
+{
+	char *readable = demangle(name, strlen(name));
+
+	elf_page_cell(page, "%s%s", readable ? readable : name, what);
+	free(readable);
+}
+
 void elf_page_count(struct elf_page *page, uint64_t n)
 {
 	char buf[FORMAT_SIZE];
@@ -111,7 +121,7 @@ static void lay_sizes(struct elf_page *page, const struct elf_report *r)
 	static const char *const heads[] = {"", "text", "data", "bss", "dec", "hex", "compressed"};
 	const struct elf_sizes *a = &r->sizes[ELF_OLD], *b = &r->sizes[ELF_NEW];
 	bool compressed = r->has_compressed;
-	uint64_t sum[ELF_SIDES] = {a->text + a->data + a->bss, b->text + b->data + b->bss};
+	uint64_t sum[ELF_SIDES] = {elf_sizes_total(a), elf_sizes_total(b)};
 	struct elf_table *t = elf_page_table(page, compressed ? 7 : 6, "Sizes");
 
 	t->name[0] = true;
@@ -150,7 +160,7 @@ static bool is_changed(const struct elf_section_change *c)
 
 /* A side that has none shows a dash. */
 static void lay_both(struct elf_page *page, const bool has[ELF_SIDES],
-		      const uint64_t size[ELF_SIDES])
+		     const uint64_t size[ELF_SIDES])
 {
 	for (size_t side = 0; side < ELF_SIDES; side++) {
 		if (has[side])
@@ -201,7 +211,7 @@ static void lay_sections(struct elf_page *page, const struct elf_result *result)
 
 static void lay_symbol(struct elf_page *page, const struct elf_symbol_change *c)
 {
-	elf_page_cell(page, "%s", c->name);
+	elf_page_name(page, c->name, "");
 	elf_page_cell(page, "%s", c->section);
 	lay_both(page, c->has, c->size);
 }

@@ -50,6 +50,8 @@ struct elf_table *elf_page_table(struct elf_page *page, size_t n_columns, const 
     __attribute__((format(printf, 3, 4)));
 void elf_page_cell(struct elf_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A name as in the source, followed by WHAT. */
+void elf_page_name(struct elf_page *page, const char *name, const char *what);
 void elf_page_count(struct elf_page *page, uint64_t n);
 void elf_page_change(struct elf_page *page, uint64_t old, uint64_t new);
 void elf_page_note(struct elf_page *page, const char *format, ...)

@@ -4,7 +4,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "demangle.h"
 #include "format.h"
 
 static void put_change(FILE *out, bool *any, uint64_t old, uint64_t new, const char *one,
@@ -40,6 +42,18 @@ char *elf_mix_sentence(const struct insn_mix *old, const struct insn_mix *new)
 	return text;
 }
 
+/* As in the source, without parameters. */
+static void put_name(FILE *out, const char *name)
+{
+	char *readable = demangle(name, strlen(name));
+
+	if (readable)
+		fprintf(out, " (%.*s)", (int)demangled_base(readable), readable);
+	else
+		fprintf(out, " (%s)", name);
+	free(readable);
+}
+
 static void put_parts(FILE *out, const struct elf_report *r)
 {
 	const struct elf_code_totals *c = &r->code;
@@ -50,7 +64,7 @@ static void put_parts(FILE *out, const struct elf_report *r)
 		format_count(buf, sizeof(buf), c->compared), c->compared == 1 ? "" : "s",
 		c->changed == 1 ? "s" : "ve");
 	if (c->changed == 1 && r->n_functions == 1)
-		fprintf(out, " (%s)", r->functions[0].name);
+		put_name(out, r->functions[0].name);
 	if (c->added)
 		fprintf(out, ", %s new", format_count(buf, sizeof(buf), c->added));
 	if (c->removed)

@@ -54,8 +54,7 @@ static void put_sizes(const struct csv *c, const struct elf_report *r)
 	put_both(c, "size", "text", "bytes", a->text, b->text);
 	put_both(c, "size", "data", "bytes", a->data, b->data);
 	put_both(c, "size", "bss", "bytes", a->bss, b->bss);
-	put_both(c, "size", "total", "bytes", a->text + a->data + a->bss,
-		 b->text + b->data + b->bss);
+	put_both(c, "size", "total", "bytes", elf_sizes_total(a), elf_sizes_total(b));
 	if (r->has_compressed)
 		put_both(c, "size", "compressed", "bytes", r->compressed[0], r->compressed[1]);
 }
@@ -78,7 +77,8 @@ int render_elf_csv(const void *what, const struct render_options *options, FILE 
 	for (size_t i = 0; i < r->n_functions; i++) {
 		const struct elf_function_change *f = &r->functions[i];
 
-		put_both(&c, "function", f->name, "bytes", f->size[0], f->size[1]);
+		put_row(&c, "function", f->name, "bytes", f->has[0], f->size[0], f->has[1],
+			f->size[1]);
 		if (r->has_classes && !f->whole_section)
 			put_mix(&c, "function", f->name, f->mix);
 	}

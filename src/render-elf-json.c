@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "demangle.h"
 #include "elf-sentence.h"
 #include "json-put.h"
 #include "version.h"
@@ -81,7 +83,7 @@ static void put_sizes(struct json_out *o, const struct elf_report *r)
 	put_both(o, "text", a->text, b->text);
 	put_both(o, "data", a->data, b->data);
 	put_both(o, "bss", a->bss, b->bss);
-	put_both(o, "total", a->text + a->data + a->bss, b->text + b->data + b->bss);
+	put_both(o, "total", elf_sizes_total(a), elf_sizes_total(b));
 	if (r->has_compressed)
 		put_both(o, "compressed", r->compressed[ELF_OLD], r->compressed[ELF_NEW]);
 	json_out_close(o, '}');
@@ -105,6 +107,16 @@ static void put_sections(struct json_out *o, const struct elf_report *r)
 	json_out_close(o, ']');
 }
 
+/* KEY is the name as linkers know it; "demangled" is null where it is no other one. */
+static void put_names(struct json_out *o, const char *key, const char *name)
+{
+	char *readable = demangle(name, strlen(name));
+
+	json_put_text(o, key, name);
+	json_put_text(o, "demangled", readable);
+	free(readable);
+}
+
 static void put_symbols(struct json_out *o, const struct elf_report *r)
 {
 	const struct elf_symbol_totals *t = &r->symbol_totals;
@@ -126,7 +138,7 @@ static void put_symbols(struct json_out *o, const struct elf_report *r)
 
 		json_out_next_line(o);
 		json_out_open(o, '{');
-		json_put_text(o, "name", c->name);
+		put_names(o, "name", c->name);
 		json_put_text(o, "section", c->section);
 		json_put_bool(o, "code", c->code);
 		put_pair(o, "size", c->size, c->has);
@@ -148,10 +160,10 @@ static void put_function(struct json_out *o, const struct elf_report *r,
 {
 	json_out_next_line(o);
 	json_out_open(o, '{');
-	json_put_text(o, "name", c->name);
+	put_names(o, "name", c->name);
 	json_put_bool(o, "outside_functions", c->whole_section);
-	put_pair(o, "address", c->address, NULL);
-	put_pair(o, "bytes", c->size, NULL);
+	put_pair(o, "address", c->address, c->has);
+	put_pair(o, "bytes", c->size, c->has);
 	if (r->has_classes && !c->whole_section)
 		put_mix(o, c->mix);
 	json_out_close(o, '}');
@@ -199,7 +211,7 @@ static void put_alignment(struct json_out *o, const struct elf_report *r)
 
 		json_out_next_line(o);
 		json_out_open(o, '{');
-		json_put_text(o, "name", a->name);
+		put_names(o, "name", a->name);
 		put_both(o, "address_mod_64", a->address[ELF_OLD] % 64, a->address[ELF_NEW] % 64);
 		json_put_count(o, "backward_branch_targets", a->loops);
 		put_moduli(o, "backward_branch_targets_changed", a->loops_changed);
@@ -238,7 +250,7 @@ static void put_listing(struct json_out *o, const struct elf_listing *l)
 	static const char *const names[] = {"old", "new"};
 
 	json_put_open(o, "listing", '{');
-	json_put_text(o, "function", l->name);
+	put_names(o, "function", l->name);
 	json_put_open(o, "rows", '[');
 	for (size_t i = 0; i < l->n; i++) {
 		json_out_next_line(o);
