@@ -18,9 +18,14 @@ struct places {
 	size_t n, total;
 };
 
+/* Markers that are like one that is wanted: its provider's by their names, others by both. */
+struct likes {
+	struct nearest_names name, both;
+};
+
 struct marker_search {
 	struct places begin, end;
-	struct nearest_names like_begin, like_end;
+	struct likes like_begin, like_end;
 	size_t n_markers;
 };
 
@@ -43,17 +48,27 @@ static void note(struct places *p, const struct scope_mark *mark)
 	p->address[p->n++] = mark->address;
 }
 
+static void consider(struct likes *likes, const struct scope_mark *mark)
+{
+	char both[2 * NEAREST_LONGEST];
+	size_t n = strlen(mark->provider);
+
+	snprintf(both, sizeof(both), "%.90s:%.90s", mark->provider, mark->name);
+	if (!strncmp(likes->both.name, mark->provider, n) && likes->both.name[n] == ':')
+		nearest_names_consider(&likes->name, mark->name, both);
+	else
+		nearest_names_consider(&likes->both, both, both);
+}
+
 static int look_at(const struct scope_mark *mark, void *context)
 {
 	struct marker_search *x = context;
-	char name[2 * NEAREST_LONGEST];
 
 	x->n_markers++;
 	note(&x->begin, mark);
 	note(&x->end, mark);
-	snprintf(name, sizeof(name), "%.90s:%.90s", mark->provider, mark->name);
-	nearest_names_consider(&x->like_begin, name, name);
-	nearest_names_consider(&x->like_end, name, name);
+	consider(&x->like_begin, mark);
+	consider(&x->like_end, mark);
 	return 0;
 }
 
@@ -102,6 +117,11 @@ static int take_markers(const struct scope_search *s, const struct elf_file *f,
 	return r;
 }
 
+static void likes_text(const struct likes *likes, char *text, size_t size)
+{
+	nearest_names_text(likes->name.n ? &likes->name : &likes->both, text, size);
+}
+
 static int one_is_missing(const struct scope_search *s, const struct elf_file *f,
 			  const struct marker_search *x)
 {
@@ -109,7 +129,7 @@ static int one_is_missing(const struct scope_search *s, const struct elf_file *f
 	const struct places *lacks = x->begin.n ? &x->end : &x->begin;
 	char nearest[320];
 
-	nearest_names_text(x->begin.n ? &x->like_end : &x->like_begin, nearest, sizeof(nearest));
+	likes_text(x->begin.n ? &x->like_end : &x->like_begin, nearest, sizeof(nearest));
 	return scope_fail(s, -ENOENT,
 			  "%s has the marker %s, but not %s%s%s: 'abstat list --scopes %s' shows "
 			  "those that it has",
@@ -117,10 +137,16 @@ static int one_is_missing(const struct scope_search *s, const struct elf_file *f
 			  nearest, f->path);
 }
 
-static void be_like(struct nearest_names *nearest, const char *wanted)
+static struct nearest_names nearest_to(const char *name)
 {
-	nearest->name = wanted;
-	nearest->len = strnlen(wanted, NEAREST_LONGEST - 1);
+	return (struct nearest_names){.name = name, .len = strnlen(name, NEAREST_LONGEST - 1)};
+}
+
+static struct likes likes_of(const char *wanted)
+{
+	const char *colon = strchr(wanted, ':');
+
+	return (struct likes){nearest_to(colon ? colon + 1 : wanted), nearest_to(wanted)};
 }
 
 static int try_markers(const struct scope_search *s, struct elf_file *f, bool library,
@@ -132,8 +158,6 @@ static int try_markers(const struct scope_search *s, struct elf_file *f, bool li
 	(void)library;
 	x->begin = (struct places){.wanted = s->spec->begin};
 	x->end = (struct places){.wanted = s->spec->end};
-	be_like(&x->like_begin, s->spec->begin);
-	be_like(&x->like_end, s->spec->end);
 	r = scope_marks_each(f, look_at, x);
 	if (r || (!x->begin.n && !x->end.n))
 		return r ? r : 1;
@@ -145,10 +169,15 @@ int scope_find_markers(const struct scope_search *s)
 	const char *file = s->spec->binary ?: s->program;
 	struct marker_search *x = calloc(1, sizeof(*x));
 	char nearest[320];
-	int r = x ? scope_each_file(s, try_markers, x) : -ENOMEM;
+	int r;
 
+	if (!x)
+		return -ENOMEM;
+	x->like_begin = likes_of(s->spec->begin);
+	x->like_end = likes_of(s->spec->end);
+	r = scope_each_file(s, try_markers, x);
 	if (r == 1) {
-		nearest_names_text(&x->like_begin, nearest, sizeof(nearest));
+		likes_text(&x->like_begin, nearest, sizeof(nearest));
 		r = scope_fail(s, -ENOENT, "there is no marker %s in %s%s%s%s%s", s->spec->begin,
 			       file, s->spec->binary ? "" : " or the libraries that it needs",
 			       *nearest ? "; did you mean: " : "", nearest,

@@ -46,6 +46,20 @@ KEEP int plain(int n)
 	return sink;
 }
 
+/* A marker in two places, of which one has a semaphore. */
+KEEP int several(int n)
+{
+	if (n > 3) {
+		MARKER("many", "sample_used");
+		sink = n;
+	} else {
+		MARKER("many", "0");
+		sink = -n;
+	}
+	MARKER("over", "0");
+	return sink;
+}
+
 /* Two functions in two files. */
 static KEEP int twice(int n)
 {

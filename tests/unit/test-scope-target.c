@@ -290,15 +290,21 @@ static void markers(void **state)
 	assert_memory_equal(code, "\x1f\x20\x03\xd5", 4);
 #endif
 	scope_target_release(&t);
+	must_find(&t, SAMPLE, "usdt:sample:many..over");
+	assert_int_equal(t.n_more, 1);
+	assert_int_equal(t.n_ends, 1);
+	assert_int_not_equal(t.begin.offset, t.more[0].offset);
+	assert_true(!t.begin.semaphore != !t.more[0].semaphore);
+	scope_target_release(&t);
 	must_refuse(SAMPLE, "usdt:sample:start..end", -ENOENT,
 		    SAMPLE " has the marker sample:start, "
-			   "but not sample:end; did you mean: sample:stop: 'abstat list --scopes " SAMPLE
+			   "but not sample:end: 'abstat list --scopes " SAMPLE
 			   "' shows those that it has",
 		    NULL);
 	must_refuse(SAMPLE, "usdt:sample:satrt..stop", -ENOENT,
-		    "but not sample:satrt; did you mean: sample:start, sample:stop: ", NULL);
+		    "but not sample:satrt; did you mean: sample:start: ", NULL);
 	must_refuse(SAMPLE, "usdt:sample:start..stpo", -ENOENT,
-		    "but not sample:stpo; did you mean: sample:stop, sample:start: ", NULL);
+		    "but not sample:stpo; did you mean: sample:stop: ", NULL);
 	must_refuse(SAMPLE, "usdt:sample:strat..sample:stpo", -ENOENT,
 		    "there is no marker "
 		    "sample:strat in " SAMPLE " or the libraries that it needs; did you mean: "
