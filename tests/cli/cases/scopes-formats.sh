@@ -33,6 +33,6 @@ abstat report -v cpus.abstat | grep -A 1 'CPU2/duration'
 abstat report --format=markdown cpus.abstat | grep CPU
 abstat report --format=csv cpus.abstat | cut -d, -f3,7- | grep -E 'CPU(2|7)/(calls|cycles:u,)' | short
 abstat report -j cpus.abstat | grep -E '"cpu":[27]' | grep -E '/(calls|cycles:u)"' | sed -E 's/"event":.*"n":/"n":/' | short
-abstat report --metric 'here=alloc/CPU0/cycles.total/alloc/CPU0/calls' --primary=here cpus.abstat | tail -n 4
+abstat report --metric 'here=alloc/CPU0/cycles.total/alloc/CPU0/calls' --primary=here cpus.abstat | grep ' \*here'
 # The total of one CPU's calls can be chosen to decide.
 abstat report --primary=alloc/CPU0/cycles.total cpus.abstat | sed -n '/^ Scopes/,/^$/p;/p  verdict/,/^$/p' | grep CPU
