@@ -11,6 +11,7 @@
 #include "demo-command.h"
 #include "demos.h"
 #include "output.h"
+#include "program-search.h"
 #include "quantity.h"
 #include "variant.h"
 
@@ -164,6 +165,16 @@ static int run_step(const struct demo_step *step, const struct demo_plan *plan,
 	return status;
 }
 
+static bool is_installed(const char *program)
+{
+	char *path;
+
+	if (program_search(program, NULL, getenv("PATH"), &path))
+		return false;
+	free(path);
+	return true;
+}
+
 static int run_demo(const struct demo *demo, const struct demo_options *o, const char *abstat)
 {
 	FILE *talk = where_to_talk(o);
@@ -181,7 +192,7 @@ static int run_demo(const struct demo *demo, const struct demo_options *o, const
 	for (const struct demo_step *step = demo->steps; step->variants[0].name; step++) {
 		int one;
 
-		if (step->needs && !demo_in_path(step->needs)) {
+		if (step->needs && !is_installed(step->needs)) {
 			put_paragraph(talk, step->without);
 			continue;
 		}

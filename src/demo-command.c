@@ -130,24 +130,6 @@ bool demo_may_probe(void)
 	return true;
 }
 
-bool demo_in_path(const char *program)
-{
-	const char *path = getenv("PATH");
-	bool found = false;
-
-	for (const char *end; path && *path && !found; path = *end ? end + 1 : end) {
-		char *directory, *file;
-
-		end = strchrnul(path, ':');
-		directory = strndup(path, (size_t)(end - path));
-		file = directory ? joined(directory, "/", program) : NULL;
-		found = file && access(file, X_OK) == 0;
-		free(directory);
-		free(file);
-	}
-	return found;
-}
-
 /* Whether EVENT can be counted here; with its kernel part, unless it is one of user mode alone. */
 static bool counts(const char *event)
 {

@@ -31,7 +31,4 @@ char **demo_command(const struct demo_step *step, const struct demo_plan *plan);
 /* Whether this user can probably have probes defined, as scopes need them. */
 bool demo_may_probe(void);
 
-/* Whether PROGRAM is one of the PATH's. */
-bool demo_in_path(const char *program);
-
 #endif

@@ -13,47 +13,26 @@
 #include "elf-sentence.h"
 #include "format.h"
 #include "json-put.h"
+#include "program-search.h"
 #include "render-elf.h"
 
 /* Comparisons beyond these have no evidence: the report should not wait for hundreds of programs.
  */
 enum { MOST_PAIRS = 8 };
 
-static const char usual_path[] = "/usr/local/bin:/usr/bin:/bin";
-
-/* NAME in the directory of LEN bytes at DIRECTORY, seen from CWD; NULL: not an executable file, or
- * out of memory. */
-static char *in_directory(const char *cwd, const char *directory, size_t len, const char *name)
-{
-	bool relative = cwd && (!len || *directory != '/');
-	struct stat st;
-	char *path;
-
-	if (asprintf(&path, "%s%s%.*s%s%s", relative ? cwd : "", relative ? "/" : "", (int)len,
-		     directory, len ? "/" : "", name) < 0)
-		return NULL;
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0)
-		return path;
-	free(path);
-	return NULL;
-}
-
+/* As abstat itself can open it; NULL: it is not found, or out of memory. */
 static char *find_program(const char *name, const char *cwd, const char *search_path)
 {
-	const char *p = search_path ? search_path : usual_path;
+	char *path, *whole;
 
-	if (*name == '/')
-		return in_directory(NULL, "", 0, name);
-	if (strchr(name, '/'))
-		return in_directory(cwd, "", 0, name);
-	for (;;) {
-		size_t len = strcspn(p, ":");
-		char *path = in_directory(cwd, p, len, name);
-
-		if (path || !p[len])
-			return path;
-		p += len + 1;
-	}
+	if (program_search(name, cwd, search_path, &path))
+		return NULL;
+	if (!cwd || *path == '/')
+		return path;
+	if (asprintf(&whole, "%s/%s", cwd, path) < 0)
+		whole = NULL;
+	free(path);
+	return whole;
 }
 
 static bool is_elf(const char *path)

@@ -7,19 +7,17 @@
 #include "launch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "environment.h"
+#include "program-search.h"
 
 #define PADDING_NAME "ABSTAT_LAYOUT="
 #define PADDING_PARITY "ABSTAT_LAYOUT_EVEN="
-#define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
 
 static void launch_clear(struct launch *l)
 {
@@ -73,58 +71,14 @@ static int launch_fill(struct launch *l, const struct run_config *config, const 
 	return 0;
 }
 
-/* Relative to the directory that the runs start in. */
-static int executable(const char *cwd, const char *path)
-{
-	int dir = cwd ? open(cwd, O_PATH | O_DIRECTORY | O_CLOEXEC) : AT_FDCWD;
-	struct stat st;
-	int rc = 0;
-
-	if (cwd && dir < 0)
-		return -errno;
-	if (fstatat(dir, path, &st, 0))
-		rc = -errno;
-	else if (!S_ISREG(st.st_mode) || faccessat(dir, path, X_OK, AT_EACCESS))
-		rc = -EACCES;
-	if (dir >= 0)
-		close(dir);
-	return rc;
-}
-
 static int look_up(struct launch *l, const char *cwd)
 {
-	const char *path = environment_get(l->envp, "PATH");
-	int error = -ENOENT;
-
+	/* Whatever is at a path is for execve() to refuse. */
 	if (strchr(l->argv[0], '/')) {
 		l->path = strdup(l->argv[0]);
 		return l->path ? 0 : -ENOMEM;
 	}
-	if (!*l->argv[0])
-		return -ENOENT;
-	if (!path)
-		path = DEFAULT_PATH;
-	for (;;) {
-		size_t len = strcspn(path, ":");
-		char *candidate;
-		int rc;
-
-		/* An empty entry is the current directory. */
-		if (asprintf(&candidate, "%.*s%s%s", (int)len, path, len ? "/" : "./", l->argv[0]) <
-		    0)
-			return -ENOMEM;
-		rc = executable(cwd, candidate);
-		if (!rc) {
-			l->path = candidate;
-			return 0;
-		}
-		free(candidate);
-		if (rc == -EACCES)
-			error = rc;
-		if (!path[len])
-			return error;
-		path += len + 1;
-	}
+	return program_search(l->argv[0], cwd, environment_get(l->envp, "PATH"), &l->path);
 }
 
 static size_t add_up(char *const *words, size_t *n)
