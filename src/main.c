@@ -5,13 +5,13 @@
  * main() looks up a command and calls it. Where things are:
  *
  *   commands.c            the commands, one file each: cmd-*.c
- *   experiment.c          what `stat` and `compare` share, from options to report
+ *   experiment*.c         what `stat` and `compare` share, from options to report
  *   opt-*.c, options.h    the option tables
  *   variant.c, words.c    command lines and templates become variants
  *   counting*.c           what is counted: metrics, and sets of counters that fit
  *   scopes*.c             parts of a run: where each is in every program, and how it is probed
  *   plan.c, stop-*.c      the order of the runs, and when there are enough
- *   measure.c             blocks, hooks, batches of runs
+ *   measure*.c            blocks, hooks, batches of runs
  *   spawner*.c, execute.c a small process that owns the counters and executes runs
  *   readings*.c           a run's raw numbers become values, or reasons
  *   extract.c, expr.c     metrics that the workload prints, or that others give

@@ -7,22 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "monotonic.h"
 #include "text.h"
 
 #define INTERVAL_NS UINT64_C(200000000)
 #define DEFAULT_COLUMNS 80
 #define ERASE "\r\033[K"
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 void progress_init(struct progress *p, FILE *out, bool wanted)
 {
@@ -37,7 +29,7 @@ void progress_init(struct progress *p, FILE *out, bool wanted)
 
 bool progress_due(const struct progress *p)
 {
-	return p->on && now_ns() >= p->next_ns;
+	return p->on && monotonic_ns() >= p->next_ns;
 }
 
 static size_t columns_of(FILE *out)
@@ -109,7 +101,7 @@ void progress_draw(struct progress *p, const struct progress_state *state)
 	}
 	free(clean);
 	free(raw);
-	p->next_ns = now_ns() + INTERVAL_NS;
+	p->next_ns = monotonic_ns() + INTERVAL_NS;
 }
 
 void progress_erase(struct progress *p)

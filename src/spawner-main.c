@@ -14,12 +14,12 @@
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "execute.h"
 #include "flight.h"
 #include "footprint.h"
+#include "monotonic.h"
 
 /*
  * How long runs go on before abstat is told: waking it costs some 100 µs, which is little of this.
@@ -144,18 +144,10 @@ static int set_up(struct executor *e, const struct spawner_seat *seat)
 	return rc;
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
-}
-
 static void run_batch(struct executor *e, const struct spawner_seat *seat)
 {
 	struct spawner_shared *s = seat->shared;
-	int64_t end = now_ns() + BATCH_NS;
+	uint64_t end = monotonic_ns() + BATCH_NS;
 	uint64_t floor;
 	bool more = true;
 
@@ -175,7 +167,7 @@ static void run_batch(struct executor *e, const struct spawner_seat *seat)
 		more = slot->result.outcome == RUN_OK ||
 		       (s->keep_going && slot->result.outcome != RUN_NOT_STARTED &&
 			slot->result.outcome != RUN_INTERRUPTED);
-		if (now_ns() >= end || e->err.end + e->out.end > BATCH_OUTPUT)
+		if (monotonic_ns() >= end || e->err.end + e->out.end > BATCH_OUTPUT)
 			more = false;
 	}
 	floor = footprint_peak();

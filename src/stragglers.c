@@ -12,18 +12,11 @@
 
 #include "children.h"
 #include "flight.h"
+#include "monotonic.h"
 
 #define SLICE_NS 100000000u
 #define KILL_SLICE_NS 5000000u
 #define KILL_LIMIT_NS 10000000000u
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 static uint64_t timeval_ns(struct timeval tv)
 {
@@ -89,11 +82,11 @@ static void wait_for_child(uint64_t ns)
 /* Returns as stragglers_reap(). */
 static int wait_for_all(uint64_t grace_ns, struct reaped *ended)
 {
-	uint64_t start = now_ns();
+	uint64_t start = monotonic_ns();
 	int living;
 
 	while ((living = stragglers_reap(ended)) > 0) {
-		uint64_t passed = now_ns() - start;
+		uint64_t passed = monotonic_ns() - start;
 		uint64_t left = passed < grace_ns ? grace_ns - passed : 0;
 
 		if (left == 0 || flight_interrupted() || flight_timed_out())
@@ -105,7 +98,7 @@ static int wait_for_all(uint64_t grace_ns, struct reaped *ended)
 
 static int kill_all(struct reaped *killed)
 {
-	uint64_t start = now_ns();
+	uint64_t start = monotonic_ns();
 	int living;
 
 	for (;;) {
@@ -115,7 +108,7 @@ static int kill_all(struct reaped *killed)
 		living = stragglers_reap(killed);
 		if (living <= 0)
 			return living;
-		if (now_ns() - start > KILL_LIMIT_NS)
+		if (monotonic_ns() - start > KILL_LIMIT_NS)
 			return rc < 0 ? rc : -EBUSY;
 	}
 }

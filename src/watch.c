@@ -4,25 +4,17 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "analyse-look.h"
 #include "analyse.h"
 #include "format.h"
+#include "monotonic.h"
 #include "output.h"
 
 /* What takes longer than this is announced. */
 #define LONG_NS 30e9
 /* The interval on the progress line may take this share of the time. */
 #define ANALYSIS_SHARE 50
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 void watch_init(struct watch *w, const struct judge_options *judge, bool compare, bool quiet)
 {
@@ -71,7 +63,7 @@ static void update_interval(struct watch *w, const struct record *record)
 {
 	struct report report;
 	char err[200];
-	uint64_t begin = now_ns();
+	uint64_t begin = monotonic_ns();
 
 	if (begin < w->next_ns || record->plan.blocks < 6)
 		return;
@@ -100,7 +92,7 @@ static void update_interval(struct watch *w, const struct record *record)
 			w->state.metric = record->metrics.v[record->primary].name;
 		}
 	report_release(&report);
-	uint64_t end = now_ns();
+	uint64_t end = monotonic_ns();
 
 	w->next_ns = end + (end - begin) * ANALYSIS_SHARE;
 }
