@@ -172,7 +172,7 @@ ABSTAT_REGION_INLINE_ int abstat_region_open_events(struct abstat_region_thread 
 		const struct abstat_region_page *page = t->events[i].page;
 
 		if (!page || !(page->capabilities & ABSTAT_REGION_CAN_COUNT_) || !page->width ||
-		    page->width > 64 || page->index - 1 >= ABSTAT_REGION_COUNTERS_)
+		    page->width > 64 || !abstat_region_is_counter(page->index))
 			user = 0;
 		else
 			t->shift[i] = 64U - page->width;
@@ -230,14 +230,14 @@ abstat_region_new_block(struct abstat_region_process *process)
 }
 
 #ifdef ABSTAT_REGION_CACHES_
-/* Gives T what region-fast.h takes off, which is in the program, never in a library. */
+/* Gives T what region-fast.h takes off; that is in programs, never in libraries. */
 ABSTAT_REGION_INLINE_ void abstat_region_adopt(struct abstat_region_thread *t)
 {
 	if (!abstat_region_constants)
 		return;
-	t->inside = abstat_region_constants[1].inside[0];
+	t->bias = 0 - abstat_region_constants[1].inside[0];
 	for (uint32_t i = 0; i < t->n; i++)
-		t->events[i].inside = abstat_region_constants[1].inside[i + 1];
+		t->events[i].bias = 0 - abstat_region_constants[1].inside[i + 1];
 }
 #endif
 
@@ -258,15 +258,10 @@ ABSTAT_REGION_INLINE_ void abstat_region_tell_constants(struct abstat_region_thr
 /* Whether region-fast.h may be used. */
 ABSTAT_REGION_INLINE_ int abstat_region_can_be_fast(const struct abstat_region_thread *t)
 {
-#if defined(__aarch64__)
 	for (uint32_t i = 0; i < t->n; i++)
-		if (t->shift[i] != 32)
+		if (t->shift[i] != ABSTAT_REGION_FAST_SHIFT_)
 			return 0;
 	return t->user && t->ticks;
-#else
-	(void)t;
-	return 0;
-#endif
 }
 
 /* Fills T, whose memory is zeros. False: it cannot be followed. */

@@ -235,9 +235,7 @@ ABSTAT_REGION_INLINE_ uint64_t abstat_region_stack(void)
  */
 ABSTAT_REGION_INLINE_ uint64_t abstat_region_counter(uint32_t index)
 {
-#if defined(ABSTAT_REGION_COUNTER_)
-	return ABSTAT_REGION_COUNTER_(index);
-#elif defined(__x86_64__)
+#if defined(__x86_64__)
 	uint32_t low, high;
 
 	__asm__ __volatile__("rdpmc" : "=a"(low), "=d"(high) : "c"(index - 1) : "memory");
@@ -268,8 +266,17 @@ ABSTAT_REGION_INLINE_ uint64_t abstat_region_counter(uint32_t index)
 
 #if defined(__x86_64__)
 #define ABSTAT_REGION_COUNTERS_ UINT32_MAX
+#define ABSTAT_REGION_NO_COUNTER_ (UINT32_C(1) << 29) /* shares of another, read at once */
+#define ABSTAT_REGION_FAST_SHIFT_ 16                  /* 64 - width of counters for region-fast.h */
 #else
 #define ABSTAT_REGION_COUNTERS_ 32
+#define ABSTAT_REGION_NO_COUNTER_ 0
+#define ABSTAT_REGION_FAST_SHIFT_ 32
 #endif
+
+ABSTAT_REGION_INLINE_ int abstat_region_is_counter(uint32_t index)
+{
+	return index - 1 < ABSTAT_REGION_COUNTERS_ && !((index - 1) & ABSTAT_REGION_NO_COUNTER_);
+}
 
 #endif

@@ -79,10 +79,12 @@ ABSTAT_REGION_INLINE_ void abstat_region_give_up_user(struct abstat_region_threa
 	t->end = (struct abstat_region_frame *)0;
 }
 
-/* Time first, event 0 last. */
+/* Time first, event 0 last. F is not for region-fast.h to end if it was read(2). */
 ABSTAT_REGION_INLINE_ int abstat_region_read_begin(struct abstat_region_thread *t,
-						   abstat_region_cell *to)
+						   struct abstat_region_frame *f)
 {
+	abstat_region_cell *to = f->at;
+
 	abstat_region_fence();
 	to[0] = abstat_region_now(t);
 	if (ABSTAT_REGION_UNLIKELY_(!t->user))
@@ -91,6 +93,7 @@ ABSTAT_REGION_INLINE_ int abstat_region_read_begin(struct abstat_region_thread *
 		if (ABSTAT_REGION_UNLIKELY_(
 			!abstat_region_read_one(t->events[i].page, t->shift[i], to + 1 + i))) {
 			abstat_region_give_up_user(t);
+			f->tally |= 1;
 			return abstat_region_read_group(t, to + 1);
 		}
 	return 1;
@@ -136,7 +139,7 @@ abstat_region_begin(struct abstat_region_place *place)
 		t = abstat_region_admit(place, t, abstat_region_stack());
 		if (!t)
 			return none;
-#ifdef ABSTAT_REGION_IS_FAST_
+#ifdef ABSTAT_REGION_CACHES_
 		if (t->end)
 			return place;
 #endif
@@ -151,7 +154,7 @@ abstat_region_begin(struct abstat_region_place *place)
 	f->odd = 0;
 	f->stack = abstat_region_stack();
 	f->lock = *t->lock;
-	if (ABSTAT_REGION_UNLIKELY_(!abstat_region_read_begin(t, f->at)))
+	if (ABSTAT_REGION_UNLIKELY_(!abstat_region_read_begin(t, f)))
 		f->odd = ABSTAT_REGION_BAD_;
 	ABSTAT_REGION_BARRIER_();
 	t->top = f + 1;

@@ -44,9 +44,7 @@ extern ABSTAT_REGION_SHARED_ struct abstat_region_place
 extern ABSTAT_REGION_SHARED_ struct abstat_region_place
     abstat_region_last[] __asm__("__stop_abstat_region_places");
 
-#if defined(__x86_64__)
-__asm__(ABSTAT_REGION_SAVED_("begin") ABSTAT_REGION_SAVED_("end"));
-#elif defined(ABSTAT_REGION_IS_FAST_)
+#if defined(ABSTAT_REGION_CACHES_)
 #include "region-fast.h"
 #else
 __asm__(ABSTAT_REGION_SAVED_("abstat_region_begin_marker", "abstat_region_begin", "")

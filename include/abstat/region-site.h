@@ -60,62 +60,77 @@ struct abstat_region_place {
 	"779:\t.asciz \"" text "\"\n\t"                                                            \
 	".popsection\n\t"
 
+/* The head and the end of a function in assembly that a program or library has once. */
+#define ABSTAT_REGION_ONCE_(name)                                                                  \
+	".pushsection .text." name ",\"axG\",%progbits," name ",comdat\n\t"                        \
+	".weak " name "\n\t"                                                                       \
+	".hidden " name "\n\t"                                                                     \
+	".type " name ", %function\n\t"                                                            \
+	".balign 16\n" name ":\n\t"
+#define ABSTAT_REGION_END_OF_(name)                                                                \
+	".size " name ", .-" name "\n\t"                                                           \
+	".popsection\n"
+
 #if defined(__x86_64__)
 
-/* Below the stack pointer are 128 bytes that a function may use. */
+/* Below the stack pointer are 128 bytes that a function may use: who is called skips them back. */
 #define ABSTAT_REGION_SITE_(note, record, edge)                                                    \
 	__asm__ __volatile__(note record "777:\tcmpl $0, %0\n\t"                                   \
 					 "jne 778f\n"                                              \
 					 "780:\n\t"                                                \
 					 ".subsection 1\n"                                         \
 					 "778:\tleaq -128(%%rsp), %%rsp\n\t"                       \
-					 "pushq %%rdi\n\t"                                         \
-					 "leaq 776b(%%rip), %%rdi\n\t"                             \
+					 "leaq 776b(%%rip), %%r11\n\t"                             \
 					 "call abstat_region_" edge "_marker\n\t"                  \
-					 "popq %%rdi\n\t"                                          \
-					 "leaq 128(%%rsp), %%rsp\n\t"                              \
 					 "jmp 780b\n\t"                                            \
 					 ".previous\n"                                             \
 			     :                                                                     \
 			     : "m"(abstat_region_on)                                               \
 			     : "r10", "r11", "memory", "cc")
 
-/* Calls the function with its argument in %rdi, which the site has saved. */
-#define ABSTAT_REGION_SAVED_(edge)                                                                 \
-	".pushsection .text.abstat_region_" edge "_marker,\"axG\",@progbits,"                       \
-	"abstat_region_" edge "_marker,comdat\n\t"                                                  \
-	".weak abstat_region_" edge "_marker\n\t"                                                   \
-	".hidden abstat_region_" edge "_marker\n\t"                                                 \
-	".type abstat_region_" edge "_marker, @function\n\t"                                        \
-	".balign 16\n"                                                                             \
-	"abstat_region_" edge "_marker:\n\t"                                                        \
+#define ABSTAT_REGION_FRAME_                                                                       \
 	".cfi_startproc\n\t"                                                                       \
+	".cfi_def_cfa_offset 136\n\t"                                                              \
+	".cfi_offset %rip, -136\n\t"
+#define ABSTAT_REGION_RETURN_ "ret $128\n\t"
+
+/*
+ * Calls a function with the place, which is in %r11. AGAIN may look at what the function returned,
+ * in %r11.
+ */
+#define ABSTAT_REGION_SAVED_(name, function, again)                                                \
+	ABSTAT_REGION_ONCE_(name)                                                                  \
+	ABSTAT_REGION_FRAME_                                                                       \
 	"pushq %rbp\n\t"                                                                           \
-	".cfi_def_cfa_offset 16\n\t"                                                               \
-	".cfi_offset %rbp, -16\n\t"                                                                \
+	".cfi_def_cfa_offset 144\n\t"                                                              \
+	".cfi_offset %rbp, -144\n\t"                                                               \
 	"movq %rsp, %rbp\n\t"                                                                      \
 	".cfi_def_cfa_register %rbp\n\t"                                                           \
 	"pushq %rax\n\t"                                                                           \
 	"pushq %rcx\n\t"                                                                           \
 	"pushq %rdx\n\t"                                                                           \
 	"pushq %rsi\n\t"                                                                           \
+	"pushq %rdi\n\t"                                                                           \
 	"pushq %r8\n\t"                                                                            \
 	"pushq %r9\n\t"                                                                            \
 	"andq $-16, %rsp\n\t"                                                                      \
-	"call abstat_region_" edge "\n\t"                                                          \
-	"leaq -48(%rbp), %rsp\n\t"                                                                 \
+	"movq %r11, %rdi\n\t"                                                                      \
+	"call " function "\n\t"                                                                    \
+	"movq %rax, %r11\n\t"                                                                      \
+	"leaq -56(%rbp), %rsp\n\t"                                                                 \
 	"popq %r9\n\t"                                                                             \
 	"popq %r8\n\t"                                                                             \
+	"popq %rdi\n\t"                                                                            \
 	"popq %rsi\n\t"                                                                            \
 	"popq %rdx\n\t"                                                                            \
 	"popq %rcx\n\t"                                                                            \
 	"popq %rax\n\t"                                                                            \
 	"popq %rbp\n\t"                                                                            \
-	".cfi_def_cfa %rsp, 8\n\t"                                                                 \
-	"ret\n\t"                                                                                  \
-	".cfi_endproc\n\t"                                                                         \
-	".size abstat_region_" edge "_marker, .-abstat_region_" edge "_marker\n\t"                   \
-	".popsection\n"
+	".cfi_restore %rbp\n\t"                                                                    \
+	".cfi_def_cfa %rsp, 136\n\t"                                                               \
+	again                                                                                      \
+	ABSTAT_REGION_RETURN_                                                                      \
+	".cfi_endproc\n\t" ABSTAT_REGION_END_OF_(name)
 
 #else
 
@@ -148,17 +163,6 @@ struct abstat_region_place {
 #else
 #define ABSTAT_REGION_SCALABLE_
 #endif
-
-/* The head and the end of a function in assembly that a program or library has once. */
-#define ABSTAT_REGION_ONCE_(name)                                                                  \
-	".pushsection .text." name ",\"axG\",%progbits," name ",comdat\n\t"                        \
-	".weak " name "\n\t"                                                                       \
-	".hidden " name "\n\t"                                                                     \
-	".type " name ", %function\n\t"                                                            \
-	".balign 16\n" name ":\n\t"
-#define ABSTAT_REGION_END_OF_(name)                                                                \
-	".size " name ", .-" name "\n\t"                                                           \
-	".popsection\n"
 
 /*
  * Calls a function with the place, which is in x16; the site has saved x0 and x30. AGAIN may look at

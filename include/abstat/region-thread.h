@@ -34,7 +34,7 @@ struct abstat_region_frame {
 /* An event in a thread. */
 struct abstat_region_event {
 	const struct abstat_region_page *page;
-	uint64_t inside; /* what an empty region reads, as region-fast.h takes it off */
+	uint64_t bias; /* minus what an empty region reads: region-fast.h adds it */
 };
 
 enum { ABSTAT_REGION_NESTS_ = 1, ABSTAT_REGION_BAD_ = 2 };
@@ -45,9 +45,10 @@ struct abstat_region_thread {
 	struct abstat_region_frame *end; /* for region-fast.h; NULL: it is not to be used */
 	char *slot;
 	uint64_t last;                       /* 8 × n */
-	uint64_t inside;                     /* of time */
 	struct abstat_region_frame *current; /* for abstat_region_finish() */
+	uint64_t bias;                       /* of time */
 	struct abstat_region_event events[ABSTAT_REGION_EVENTS];
+	struct abstat_region_place *place; /* of a marker that is at work, on x86-64 */
 	/* Region-fast.h knows the places of what is above. */
 	struct abstat_region_frame *limit; /* behind the last frame */
 	const volatile uint32_t *lock;     /* changes with every switch */
@@ -143,7 +144,7 @@ ABSTAT_REGION_INLINE_ struct abstat_region_thread *abstat_region_self(void)
 }
 #else
 #define ABSTAT_REGION_CACHES_
-/* What a thread is before its first marker; region-fast.h sees its first word. */
+/* What a thread is before its first marker; region-fast.h sees its first words. */
 extern ABSTAT_REGION_SHARED_ uint64_t abstat_region_nobody[2];
 extern ABSTAT_REGION_SHARED_ __thread struct abstat_region_thread *abstat_region_cached;
 ABSTAT_REGION_INLINE_ struct abstat_region_thread *abstat_region_self(void)
@@ -151,10 +152,6 @@ ABSTAT_REGION_INLINE_ struct abstat_region_thread *abstat_region_self(void)
 	return abstat_region_cached == ABSTAT_REGION_NOBODY_ ? (struct abstat_region_thread *)0
 							     : abstat_region_cached;
 }
-#endif
-
-#if defined(ABSTAT_REGION_CACHES_) && defined(__aarch64__)
-#define ABSTAT_REGION_IS_FAST_
 #endif
 
 ABSTAT_REGION_INLINE_ struct abstat_region_tally *

@@ -6,6 +6,7 @@
 #   region-header.sh ABSTAT INCLUDE_DIR
 set -u
 abstat=$(realpath "$1") include=$(realpath "$2")
+stepped=$(dirname "$(realpath "$0")")/../unit/region-stepped.c
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -191,6 +192,17 @@ for compiler in gcc clang aarch64-linux-gnu-gcc "clang --target=aarch64-linux-gn
 		have $objdump || continue
 		is "$compiler $option: markers use general registers only" "$(touched one.o)" ""
 	done
+done
+
+# ---- what it costs where counters are read in user space ----
+
+for compiler in "gcc -O0" "gcc -O3" "gcc -O2 -static" "gcc -O2 -fno-pie -no-pie" "gcc -O2 -fcf-protection=full" "clang -O2"; do
+	have "${compiler%% *}" && [ "$(uname -m)" = x86_64 ] || continue
+	# shellcheck disable=SC2086
+	$compiler -D_GNU_SOURCE -I"$include" "$stepped" -o stepped -lpthread 2>messages || continue
+	"$abstat" stat -q -r 1 -e page-faults --scope region:cost --scope region:enter --probed-only --stdout=pair -- ./stepped cost 1 \
+		>messages 2>&1
+	is "$compiler: instructions a pair, one counter" "$(tail -n 1 pair)" 148
 done
 
 # ---- measured ----

@@ -12,70 +12,35 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <abstat/region-layout.h>
 #include <abstat/region-machine.h>
 
-#include "event.h"
-#include "region-set.h"
-#include "scope-set.h"
+#include "region-fixture.h"
 
-enum { WORK, OUTER, NAMES };
-enum { FAULTS, CLOCK, EVENTS, TIME = EVENTS, COSTS };
-
-struct fixture {
-	struct event events[EVENTS];
-	const struct event *pointers[EVENTS];
-	struct region_config config;
-	struct region_set *set;
-	struct scope_calls calls[NAMES];
-	struct scope_cost costs[NAMES][COSTS];
-	double outermost[COSTS], overhead[COSTS];
-	bool counted[COSTS];
-	struct region_programs programs;
-	char out[256];
-	char err[256];
-};
-
-static struct event software_event(uint64_t config, const char *name)
-{
-	return (struct event){
-	    .asked = (char *)name,
-	    .name = (char *)name,
-	    .scale = 1,
-	    .attr = {.type = PERF_TYPE_SOFTWARE, .config = config},
-	    .group = -1,
-	    .software = true,
-	    .pmu = (char *)"software",
-	};
-}
+enum { WORK, OUTER, N_NAMES };
+enum { FAULTS, CLOCK, TIME };
 
 static int set_up(void **state)
 {
-	static const char *const names[NAMES] = {"work", "outer"};
-	struct fixture *f = calloc(1, sizeof(*f));
+	static const char *const names[N_NAMES] = {"work", "outer"};
+	struct region_fixture *f = calloc(1, sizeof(*f));
 	int errors[EVENTS];
 
 	if (!f)
 		return -1;
-	f->events[FAULTS] = software_event(PERF_COUNT_SW_PAGE_FAULTS, "page-faults");
-	f->events[CLOCK] = software_event(PERF_COUNT_SW_TASK_CLOCK, "task-clock");
-	for (size_t i = 0; i < EVENTS; i++)
-		f->pointers[i] = &f->events[i];
-	f->config = (struct region_config){
-	    .names = names, .n_names = NAMES, .events = f->pointers, .n_events = EVENTS};
+	f->events[FAULTS] = region_fixture_event(PERF_COUNT_SW_PAGE_FAULTS, "page-faults");
+	f->events[CLOCK] = region_fixture_event(PERF_COUNT_SW_TASK_CLOCK, "task-clock");
 	*state = f;
-	if (region_set_open(&f->set, &f->config, errors, f->err, sizeof(f->err))) {
+	if (region_fixture_open(f, names, N_NAMES, EVENTS, errors)) {
 		print_error("%s\n", f->err);
 		return -1;
 	}
@@ -84,70 +49,16 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	region_set_free(f->set);
 	free(f);
 	return 0;
 }
 
-static pid_t start(const char *mode, const char *n, const char *variable, int out)
+static void run(struct region_fixture *f, const char *mode, const char *n)
 {
-	char *argv[] = {(char *)"region-workload", (char *)mode, (char *)n, NULL};
-	char *envp[] = {(char *)variable, NULL};
-	posix_spawn_file_actions_t actions;
-	pid_t pid;
-
-	posix_spawn_file_actions_init(&actions);
-	if (out >= 0)
-		posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	assert_int_equal(posix_spawn(&pid, REGION_WORKLOAD, &actions, NULL, argv, envp), 0);
-	posix_spawn_file_actions_destroy(&actions);
-	return pid;
-}
-
-static void run(struct fixture *f, const char *mode, const char *n)
-{
-	struct scope_result result = {
-	    .calls = f->calls,
-	    .costs = f->costs[0],
-	    .outermost = f->outermost,
-	    .overhead = f->overhead,
-	    .counted = f->counted,
-	};
-	int fds[2], status;
-	ssize_t got;
-	pid_t pid;
-
-	memset(f->outermost, 0, sizeof(f->outermost));
-	memset(f->overhead, 0, sizeof(f->overhead));
-	for (size_t i = 0; i < COSTS; i++)
-		f->counted[i] = true;
-	assert_int_equal(region_set_begin(f->set, f->err, sizeof(f->err)), 0);
-	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
-	pid = start(mode, n, region_set_variable(f->set), fds[1]);
-	close(fds[1]);
-	got = read(fds[0], f->out, sizeof(f->out) - 1);
-	f->out[got < 0 ? 0 : got] = '\0';
-	close(fds[0]);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-	assert_int_equal(region_set_end(f->set, &result, &f->programs, f->err, sizeof(f->err)),
-			 0);
-}
-
-/* calls = measured + lost + not counted + not followed + unreturned + missed */
-static void check_sum(const struct scope_calls *c)
-{
-	assert_int_equal(c->calls, c->measured + c->lost + c->not_counted + c->unfollowed +
-				       c->unreturned + c->missed);
-}
-
-static void check_calls(const struct scope_calls *c, uint64_t calls, uint64_t measured)
-{
-	check_sum(c);
-	assert_int_equal(c->calls, calls);
-	assert_int_equal(c->measured, measured);
+	region_fixture_run(f, REGION_WORKLOAD, mode, n);
 }
 
 /* A call's page faults; those beyond the exact ones are of other pages of the program. */
@@ -159,8 +70,8 @@ static void check_faults(const struct scope_cost *c, double total, double p50)
 
 static void test_calls(void **state)
 {
-	struct fixture *f = *state;
-	const struct scope_cost *work = f->costs[WORK];
+	struct region_fixture *f = *state;
+	const struct scope_cost *work = costs_of(f, WORK);
 
 	run(f, "calls", "1000");
 	check_calls(&f->calls[WORK], 1000, 1000);
@@ -172,7 +83,7 @@ static void test_calls(void **state)
 	assert_true(work[FAULTS].p99 == 3);
 	assert_true(work[FAULTS].self == work[FAULTS].total);
 	assert_true(f->outermost[FAULTS] == work[FAULTS].total);
-	assert_true(isnan(f->costs[OUTER][FAULTS].p50));
+	assert_true(isnan(costs_of(f, OUTER)[FAULTS].p50));
 	assert_true(work[TIME].p99 >= work[TIME].p50);
 	assert_true(work[TIME].overhead > 0);
 	assert_true(f->counted[FAULTS] && f->counted[TIME]);
@@ -193,8 +104,8 @@ static double monotonic_time(void)
  */
 static void test_times(void **state)
 {
-	struct fixture *f = *state;
-	const struct scope_cost *work = f->costs[WORK];
+	struct region_fixture *f = *state;
+	const struct scope_cost *work = costs_of(f, WORK);
 	const double call = 1e6, calls = 20;
 	double before = monotonic_time(), all;
 
@@ -210,18 +121,18 @@ static void test_times(void **state)
 
 static void test_runs_are_independent(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "calls", "10");
 	run(f, "calls", "20");
 	check_calls(&f->calls[WORK], 20, 20);
-	check_faults(&f->costs[WORK][FAULTS], 60, 3);
+	check_faults(&costs_of(f, WORK)[FAULTS], 60, 3);
 }
 
 static void test_nested(void **state)
 {
-	struct fixture *f = *state;
-	const struct scope_cost *work = f->costs[WORK], *outer = f->costs[OUTER];
+	struct region_fixture *f = *state;
+	const struct scope_cost *work = costs_of(f, WORK), *outer = costs_of(f, OUTER);
 
 	run(f, "nested", "500");
 	check_calls(&f->calls[WORK], 1000, 1000);
@@ -236,30 +147,30 @@ static void test_nested(void **state)
 
 static void test_recursive(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "recursive", "100");
 	check_calls(&f->calls[WORK], 100, 100);
-	assert_true(f->costs[WORK][FAULTS].total >= 100 && f->costs[WORK][FAULTS].total <= 140);
-	assert_true(f->costs[WORK][FAULTS].self == f->costs[WORK][FAULTS].total);
+	assert_true(costs_of(f, WORK)[FAULTS].total >= 100 && costs_of(f, WORK)[FAULTS].total <= 140);
+	assert_true(costs_of(f, WORK)[FAULTS].self == costs_of(f, WORK)[FAULTS].total);
 }
 
 /* What begins after one that was left is not within that. */
 static void test_left(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "left", "100");
 	check_calls(&f->calls[WORK], 100, 90);
 	assert_int_equal(f->calls[WORK].unreturned, 10);
-	check_faults(&f->costs[WORK][FAULTS], 270, 3);
-	assert_true(f->costs[WORK][FAULTS].self == f->costs[WORK][FAULTS].total);
+	check_faults(&costs_of(f, WORK)[FAULTS], 270, 3);
+	assert_true(costs_of(f, WORK)[FAULTS].self == costs_of(f, WORK)[FAULTS].total);
 }
 
 /* 128 can be open: of others it is known that they were. */
 static void test_deep(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "recursive", "300");
 	check_calls(&f->calls[WORK], 300, 128);
@@ -268,26 +179,26 @@ static void test_deep(void **state)
 
 static void test_threads(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "threads", "300");
 	check_calls(&f->calls[WORK], 2400, 2400);
-	check_faults(&f->costs[WORK][FAULTS], 7200, 3);
+	check_faults(&costs_of(f, WORK)[FAULTS], 7200, 3);
 	assert_true(f->programs.threads_user + f->programs.threads_read >= 2);
 }
 
 static void test_short_threads(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "short-threads", "3000");
 	check_calls(&f->calls[WORK], 3000, 3000);
-	check_faults(&f->costs[WORK][FAULTS], 9000, 3);
+	check_faults(&costs_of(f, WORK)[FAULTS], 9000, 3);
 }
 
 static void test_fork(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "fork", "20");
 	/* The parent's 21, the children's 20, and 20 ends of which the child has no begin. */
@@ -298,7 +209,7 @@ static void test_fork(void **state)
 
 static void test_exec(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "exec", "50");
 	check_calls(&f->calls[WORK], 51, 50);
@@ -308,7 +219,7 @@ static void test_exec(void **state)
 
 static void test_unpaired(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "unpaired", "7");
 	check_calls(&f->calls[WORK], 14, 0);
@@ -318,18 +229,18 @@ static void test_unpaired(void **state)
 
 static void test_longjmp(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "longjmp", "1000");
 	check_calls(&f->calls[WORK], 1000, 0);
 	assert_int_equal(f->calls[WORK].unreturned, 1000);
 	check_calls(&f->calls[OUTER], 1000, 1000);
-	assert_true(f->costs[OUTER][FAULTS].total >= 1000);
+	assert_true(costs_of(f, OUTER)[FAULTS].total >= 1000);
 }
 
 static void test_leak(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "leak", "1000");
 	check_sum(&f->calls[WORK]);
@@ -340,7 +251,7 @@ static void test_leak(void **state)
 
 static void test_signals(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "signals", "200000");
 	check_calls(&f->calls[WORK], 200000, 200000);
@@ -351,7 +262,7 @@ static void test_signals(void **state)
 
 static void test_closed(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 
 	run(f, "closed", "30");
 	check_sum(&f->calls[WORK]);
@@ -367,18 +278,13 @@ static void test_quiet(void **state)
 /* Runs the program with a value that is not abstat's. */
 static void check_harmless(const char *value)
 {
-	char variable[8192];
-	struct timespec before, after;
-	int status;
-	pid_t pid;
+	char variable[8192], text[16];
+	double before;
 
 	snprintf(variable, sizeof(variable), "ABSTAT_REGIONS=%s", value);
-	clock_gettime(CLOCK_MONOTONIC, &before);
-	pid = start("quiet", "100", variable, -1);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	clock_gettime(CLOCK_MONOTONIC, &after);
-	assert_int_equal(status, 0);
-	assert_true(after.tv_sec - before.tv_sec < 5);
+	before = monotonic_time();
+	region_fixture_start(REGION_WORKLOAD, "quiet", "100", variable, text, sizeof(text));
+	assert_true(monotonic_time() - before < 5e9);
 }
 
 static void test_garbage_variable(void **state)
@@ -413,7 +319,7 @@ static void test_garbage_variable(void **state)
 /* A file of which every byte of the head is one time changed, at random. */
 static void test_garbage_file(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 	const char *path = strchr(region_set_variable(f->set), '/');
 	uint64_t draw = (uint64_t)time(NULL) | 1;
 	char *head;
@@ -439,7 +345,7 @@ static void test_garbage_file(void **state)
 /* Not sealed: it could be cut off under the program's hands. */
 static void test_unsealed_file(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 	char copy[] = "/tmp/abstat-region-XXXXXX";
 	char buffer[65536];
 	int from = open(strchr(region_set_variable(f->set), '/'), O_RDONLY | O_CLOEXEC);
@@ -462,9 +368,9 @@ static void test_unsealed_file(void **state)
 /* A run's programs write what they like into the file: numbers come out of it, and no more. */
 static void test_nonsense_counts(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 	struct scope_result result = {.calls = f->calls,
-				      .costs = f->costs[0],
+				      .costs = f->costs,
 				      .outermost = f->outermost,
 				      .overhead = f->overhead,
 				      .counted = f->counted};
@@ -490,7 +396,7 @@ static void test_nonsense_counts(void **state)
 
 static void test_refusals(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 	const char *long_name = "a234567890123456789012345678901234567890123456789012345678901234";
 	struct region_config config = f->config;
 	struct region_set *set;
@@ -508,7 +414,7 @@ static void test_refusals(void **state)
 /* An event that this kernel does not have; the others are counted. */
 static void test_missing_event(void **state)
 {
-	struct fixture *f = *state;
+	struct region_fixture *f = *state;
 	int errors[EVENTS];
 
 	region_set_free(f->set);
@@ -518,9 +424,9 @@ static void test_missing_event(void **state)
 	assert_int_equal(errors[CLOCK], 0);
 	run(f, "calls", "10");
 	check_calls(&f->calls[WORK], 10, 10);
-	assert_true(isnan(f->costs[WORK][FAULTS].total));
-	assert_true(f->costs[WORK][CLOCK].total > 0);
-	assert_true(f->costs[WORK][TIME].total > 0);
+	assert_true(isnan(costs_of(f, WORK)[FAULTS].total));
+	assert_true(costs_of(f, WORK)[CLOCK].total > 0);
+	assert_true(costs_of(f, WORK)[TIME].total > 0);
 }
 
 /* The header has the kernel's numbers in it, as it includes nothing of the system. */
