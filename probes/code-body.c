@@ -7,28 +7,10 @@
 #include <string.h>
 
 #include "code-track.h"
+#include "sorted-numbers.h"
 
 /* What the compiler aligns to, at least, where it pads. */
 enum { LEAST_ALIGNMENT = 8 };
-
-static int compare_offsets(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static size_t unique(uint64_t *v, size_t n)
-{
-	size_t kept = 0;
-
-	if (n)
-		qsort(v, n, sizeof(*v), compare_offsets);
-	for (size_t i = 0; i < n; i++)
-		if (!kept || v[kept - 1] != v[i])
-			v[kept++] = v[i];
-	return kept;
-}
 
 static int decode_all(struct code_body *b, const uint8_t *p)
 {
@@ -45,7 +27,9 @@ static int decode_all(struct code_body *b, const uint8_t *p)
 		}
 		struct code_item *item = &b->items[b->n++];
 
-		*item = (struct code_item){.offset = at};
+		/* The instruction is set by code_decode(): clearing all of it takes a while. */
+		item->offset = at;
+		item->page_used = false;
 		code_decode(b->file->code, p + at, b->size - at, b->start + at, &item->insn);
 		at += item->insn.length;
 	}
@@ -68,7 +52,7 @@ static size_t branch_targets(const struct code_body *b, uint64_t *targets, bool 
 				targets[n++] = to;
 		}
 	}
-	return unique(targets, n);
+	return numbers_sort_unique(targets, n);
 }
 
 /* Nops up to an aligned place that is branched to, or that is not reached from before it, or up to
@@ -87,7 +71,7 @@ static void drop_padding(struct code_body *b, const uint64_t *targets, size_t n_
 		uint64_t next = end < b->n ? b->items[end].offset : b->size;
 		bool aligned = (b->start + next) % LEAST_ALIGNMENT == 0;
 		bool entered = end == b->n || (i && b->items[i - 1].insn.leaves) ||
-			       bsearch(&next, targets, n_targets, sizeof(next), compare_offsets);
+			       numbers_have(targets, n_targets, next);
 
 		if (end > i && entered && (aligned || end == b->n)) {
 			i = end;

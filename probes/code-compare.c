@@ -117,18 +117,22 @@ static bool is_like(const struct code_insn *a, const struct code_insn *b)
 	       a->n_refs == b->n_refs;
 }
 
-static bool same_insn(struct comparison *c, const struct site *a, const struct site *b)
+/* Of two instructions that are alike. */
+static bool same_operands(struct comparison *c, const struct site *a, const struct site *b)
 {
 	unsigned taken = 0;
 
-	if (!is_like(a->insn, b->insn))
-		return false;
 	if (c->p->old->type == ET_REL && !code_same_relocations(c, a, b, &taken))
 		return false;
 	for (size_t i = 0; i < a->insn->n_refs; i++)
 		if (!(taken >> i & 1) && !same_ref(c, a, b, i))
 			return false;
 	return true;
+}
+
+static bool same_insn(struct comparison *c, const struct site *a, const struct site *b)
+{
+	return is_like(a->insn, b->insn) && same_operands(c, a, b);
 }
 
 static bool same_bytes(struct comparison *c)
@@ -158,7 +162,7 @@ static bool same_bytes(struct comparison *c)
 			return false;
 		if (tracked && !keep_state(c, &a, s.address, &b, t.address))
 			return false;
-		if (!same_insn(c, &s, &t))
+		if (!same_operands(c, &s, &t))
 			return false;
 		at += a.length;
 	}

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "code-track.h"
+#include "sorted-numbers.h"
 
 /* MOST_PLACES: they take more than a kilobyte each. */
 enum { MOST_PASSES = 64, MOST_PLACES = 1 << 14 };
@@ -118,13 +119,6 @@ static void follow_branches(struct flow *f, const struct code_insn *insn,
 	f->jumps = true;
 }
 
-static int compare_values(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* What uses a page, so that the page itself need not be compared. A page that several instructions
  * set, one on each way, is kept for later. */
 static void mark_used(struct flow *f, const struct code_insn *insn, uint32_t set_by)
@@ -141,13 +135,12 @@ static void mark_pages(struct flow *f)
 {
 	struct code_body *b = f->b;
 
-	if (f->n_pages)
-		qsort(f->pages, f->n_pages, sizeof(*f->pages), compare_values);
+	numbers_sort(f->pages, f->n_pages);
 	for (size_t i = 0; i < b->n && f->n_pages; i++) {
 		const struct code_ref *r = &b->items[i].insn.refs[0];
 
 		if (b->items[i].insn.n_refs && r->kind == REF_PAGE &&
-		    bsearch(&r->value, f->pages, f->n_pages, sizeof(r->value), compare_values))
+		    numbers_have(f->pages, f->n_pages, r->value))
 			b->items[i].page_used = true;
 	}
 	for (size_t i = 0; i < b->n; i++)

@@ -78,12 +78,16 @@ struct code_insn {
 void code_decode(enum elf_code code, const uint8_t *p, size_t n, uint64_t address,
 		 struct code_insn *out);
 
+/* The same, but only for its length and references: faster. */
+void code_decode_refs(enum elf_code code, const uint8_t *p, size_t n, uint64_t address,
+		      struct code_insn *out);
+
 /* True for what linkers put between functions, and assemblers at their end: it is never executed
  * there. */
 bool code_is_filler(const struct code_insn *insn);
 
-/* The parts for one machine; false: unknown. */
-bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address,
+/* The parts for one machine; false: unknown. REFS: only the length and the references. */
+bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, bool refs,
 		     struct code_insn *out);
 bool code_decode_arm64(const uint8_t *p, size_t n, uint64_t address, struct code_insn *out);
 

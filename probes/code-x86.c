@@ -206,6 +206,9 @@ static size_t immediate_size(const struct code_x86 *c)
 {
 	size_t word = c->operand16 ? 2 : 4;
 
+	/* Most have none. */
+	if (c->form == 'M' || c->form == '.')
+		return 0;
 	switch (c->form) {
 	case '1':
 	case 'b':
@@ -316,7 +319,8 @@ bool code_x86_parse(bool is64, const uint8_t *p, size_t n, struct code_x86 *c)
 	return parse(is64, p, n, c);
 }
 
-bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, struct code_insn *out)
+bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, bool refs,
+		     struct code_insn *out)
 {
 	struct code_x86 c;
 
@@ -329,6 +333,7 @@ bool code_decode_x86(bool is64, const uint8_t *p, size_t n, uint64_t address, st
 		out->written = code_x86_written(c.map == 2, c.opcode, c.modrm);
 	if (c.disp_size == 4 && !out->nop)
 		code_x86_add_displacement(&c, address, out);
-	set_masked(&c, out);
+	if (!refs)
+		set_masked(&c, out);
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "code-compare.h"
+#include "sorted-numbers.h"
 
 static const unsigned moduli[ELF_MODULI] = {16, 32, 64};
 
@@ -117,25 +118,6 @@ static int add_alignment(struct search *s, const struct elf_symbol *old,
 	return 0;
 }
 
-static int compare_offsets(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static size_t unique_loops(struct code_loops *loops)
-{
-	size_t kept = 0;
-
-	if (loops->n)
-		qsort(loops->v, loops->n, sizeof(*loops->v), compare_offsets);
-	for (size_t i = 0; i < loops->n; i++)
-		if (!kept || loops->v[kept - 1] != loops->v[i])
-			loops->v[kept++] = loops->v[i];
-	return kept;
-}
-
 /* As their bytes differ in more than addresses, instruction by instruction. What pads, and what is
  * a nop of the program, depends on where it is: first the one is taken as the other. */
 static int compare_bodies(struct search *s, const struct elf_symbol *old,
@@ -176,7 +158,7 @@ static int compare_function(struct search *s, const struct elf_symbol *old,
 	s->loops.n = 0;
 	if (old->size == new->size &&
 	    code_bytes_same(s->p, old->start, new->start, old->size, shifted ? &s->loops : NULL)) {
-		size_t n = shifted ? unique_loops(&s->loops) : 0;
+		size_t n = shifted ? numbers_sort_unique(s->loops.v, s->loops.n) : 0;
 
 		return shifted ? add_alignment(s, old, new, s->loops.v, s->loops.v, n) : 0;
 	}

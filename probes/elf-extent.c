@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "code-insn.h"
+#include "sorted-numbers.h"
 
 struct references {
 	struct elf_file *f;
@@ -80,7 +81,7 @@ static void add_code(struct references *r, const struct elf_section *s)
 	struct code_insn insn;
 
 	for (uint64_t at = 0; at < s->size; at += insn.length) {
-		code_decode(r->f->code, s->data + at, s->size - at, s->address + at, &insn);
+		code_decode_refs(r->f->code, s->data + at, s->size - at, s->address + at, &insn);
 		for (size_t i = 0; i < insn.n_refs; i++)
 			add_operand(r, &insn.refs[i], pages);
 	}
@@ -92,13 +93,6 @@ static void add_words(struct references *r, const struct elf_section *s)
 
 	for (uint64_t at = -s->address % size; at + size <= s->size; at += size)
 		add(r, elf_number(r->f, s->data + at, size));
-}
-
-static int compare_addresses(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
 }
 
 /* Fields that count from the end of an x86-64 instruction have that in their addend. */
@@ -123,8 +117,7 @@ int elf_file_read_extents(struct elf_file *f)
 	for (size_t i = 0; i < f->n_relocations; i++)
 		add(&r, elf_relocation_place(f, &f->relocations[i]) +
 			    before_end(f, &f->relocations[i]));
-	if (f->n_referenced)
-		qsort(f->referenced, f->n_referenced, sizeof(*f->referenced), compare_addresses);
+	numbers_sort(f->referenced, f->n_referenced);
 	return r.status;
 }
 

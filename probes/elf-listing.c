@@ -33,10 +33,7 @@ static void add_step(struct alignment *a, size_t old, size_t new)
 
 static bool is_like(const struct alignment *a, size_t i, size_t j)
 {
-	const struct code_insn *x = &a->body[0].items[i].insn, *y = &a->body[1].items[j].insn;
-
-	return x->n_masked == y->n_masked && !memcmp(x->masked, y->masked, x->n_masked) &&
-	       code_item_same(a->p, &a->body[0], i, &a->body[1], j);
+	return code_item_same(a->p, &a->body[0], i, &a->body[1], j);
 }
 
 /* Those from I to N of one side that the other one, from J to M, has not. */

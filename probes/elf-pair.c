@@ -70,11 +70,17 @@ static void choose_names(struct elf_file *f, const char **sorted, size_t n)
 	}
 }
 
-static const char **sorted_names(const struct elf_file *f)
+static bool has_aliases(const struct elf_file *f)
+{
+	return f->n_names > f->n_symbols;
+}
+
+/* Those of F, if OTHER has symbols to choose names for. */
+static const char **sorted_names(const struct elf_file *f, const struct elf_file *other)
 {
 	const char **names = calloc(f->n_names + 1, sizeof(*names));
 
-	if (names && f->n_names) {
+	if (names && f->n_names && has_aliases(other)) {
 		memcpy(names, f->names, f->n_names * sizeof(*names));
 		qsort(names, f->n_names, sizeof(*names), compare_names);
 	}
@@ -291,8 +297,8 @@ int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new
 		if (r)
 			return r;
 	}
-	old_names = sorted_names(old);
-	new_names = sorted_names(new);
+	old_names = sorted_names(old, new);
+	new_names = sorted_names(new, old);
 	p->work = malloc(sizeof(*p->work));
 	p->to_new = malloc((old->n_symbols + 1) * sizeof(*p->to_new));
 	p->to_old = malloc((new->n_symbols + 1) * sizeof(*p->to_old));
