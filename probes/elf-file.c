@@ -124,6 +124,7 @@ static int read_section(struct elf_file *f, size_t i, size_t names, uint64_t *bu
 	};
 	if (!s->name)
 		s->name = "";
+	f->has_symbols |= s->type == SHT_SYMTAB;
 	if (holds_bytes(s) &&
 	    (header.sh_offset > f->file_size || s->size > f->file_size - header.sh_offset))
 		return damaged(f->path, "a section reaches beyond its end", err, err_size);

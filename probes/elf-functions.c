@@ -161,11 +161,3 @@ int elf_functions_each(const struct elf_file *f, elf_function_fn *each, void *co
 
 	return r ? r : walk_table(f, SHT_DYNSYM, each, context);
 }
-
-bool elf_file_has_symbols(const struct elf_file *f)
-{
-	for (size_t i = 1; i < f->n_sections; i++)
-		if (f->sections[i].type == SHT_SYMTAB)
-			return true;
-	return false;
-}

@@ -31,9 +31,6 @@ typedef int elf_function_fn(const struct elf_function *function, void *context);
  */
 int elf_functions_each(const struct elf_file *f, elf_function_fn *each, void *context);
 
-/* Whether F has a full table of symbols, not only what the dynamic linker needs. */
-bool elf_file_has_symbols(const struct elf_file *f);
-
 /*
  * The file that holds the symbols which were split off F, with the same build-id or by the name
  * and beside F; NULL if there is none. *WHERE, if it is not NULL, is where it is looked for first:

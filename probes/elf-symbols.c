@@ -241,8 +241,6 @@ int elf_file_read_symbols(struct elf_file *f, bool dynamic)
 	struct table t = {0};
 	int r = dynamic ? -ENOENT : find_table(f, SHT_SYMTAB, &t);
 
-	if (!dynamic)
-		f->has_symbols = r != -ENOENT;
 	if (r == -ENOENT)
 		r = find_table(f, SHT_DYNSYM, &t);
 	free(f->symbols);

@@ -54,7 +54,7 @@ static int try_function(const struct scope_search *s, struct elf_file *f, bool l
 	char *path = NULL, *where = NULL, list[900];
 	int r = scope_matches_add(&x->matches, f, wanted);
 
-	if (!r && !elf_file_has_symbols(f)) {
+	if (!r && !f->has_symbols) {
 		debug = elf_debug_file_open(f, &path, &where);
 		if (debug)
 			r = scope_matches_add(&x->matches, debug, wanted);
@@ -101,7 +101,7 @@ static int inlined(const struct scope_search *s, const char *path)
 	char name[128], *debug_path = NULL;
 	struct elf_file *f = elf_file_open_plain(path, name, sizeof(name));
 	struct elf_file *debug =
-	    f && !elf_file_has_symbols(f) ? elf_debug_file_open(f, &debug_path, NULL) : NULL;
+	    f && !f->has_symbols ? elf_debug_file_open(f, &debug_path, NULL) : NULL;
 
 	scope_last_name(wanted, strcspn(wanted, "@"), name, sizeof(name));
 	if (f && *name)

@@ -314,7 +314,7 @@ static int read_all(struct reading *x, const struct elf_file *f)
 
 	x->has_regions = has_regions(f);
 	r = elf_functions_each(f, add_function, x);
-	if (!r && !elf_file_has_symbols(f)) {
+	if (!r && !f->has_symbols) {
 		debug = elf_debug_file_open(f, &path, &where);
 		x->list->stripped = !debug;
 		x->list->debug_file = debug ? path : where;
