@@ -129,13 +129,49 @@ static void cost(long n)
 	printf("pair %lld\n", ((c - b) - (b - a) + pairs / 2) / pairs);
 }
 
+/*
+ * These do nothing: what they cost is of the engine that watches them. The first begins, as most
+ * functions, with an instruction that the kernel steps through.
+ */
+__attribute__((noipa)) static void plain(void)
+{
+	__asm__ __volatile__("mov x9, x9" : : : "x9");
+}
+
+__attribute__((noipa)) static void watched(void)
+{
+	__asm__ __volatile__(ABSTAT_REGION_NOTE_("watched", "start") "777:\tnop");
+	ABSTAT_REGION_BEGIN(watched);
+	__asm__ __volatile__("");
+	ABSTAT_REGION_END(watched);
+	__asm__ __volatile__(ABSTAT_REGION_NOTE_("watched", "stop") "777:\tnop");
+}
+
+/* What a call of both costs, the kernel's instructions included. */
+static void price(long n)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_RAW, .config = 8, .size = sizeof(attr)};
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	long long before;
+
+	(void)n;
+	watched();
+	before = count(fd);
+	for (long i = 0; i < calls; i++) {
+		plain();
+		watched();
+	}
+	printf("price %lld\n", (count(fd) - before) / calls);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
 		void (*run)(long n);
 	} modes[] = {{"flat", flat},   {"nested", nested}, {"threads", threads},
-		     {"forks", forks}, {"forbid", forbid}, {"cost", cost}};
+		     {"forks", forks}, {"forbid", forbid}, {"cost", cost},
+		     {"price", price}};
 
 	if (argc != 4)
 		return 2;
