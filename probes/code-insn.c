@@ -41,6 +41,8 @@ void code_decode_refs(enum elf_code code, const uint8_t *p, size_t n, uint64_t a
 
 bool code_is_filler(const struct code_insn *insn)
 {
+	/* Zeros are an addition on x86, which no compiler makes. */
 	return insn->nop || (insn->n_masked == 1 && insn->masked[0] == 0xcc) ||
+	       (insn->n_masked == 2 && !insn->masked[0] && !insn->masked[1]) ||
 	       (insn->unknown && !insn->masked[0] && !insn->masked[insn->n_masked - 1]);
 }

@@ -105,7 +105,8 @@ static bool names_something(const struct elf_file *f, const struct code_ref *r)
 	uint64_t place = (f->offset_table + r->value) & UINT32_MAX;
 	uint32_t i = elf_section_at(f, place);
 
-	bool in_frame = r->reg == FRAME_POINTER && r->value + LARGEST_FRAME < 2 * LARGEST_FRAME;
+	bool in_frame =
+	    r->reg == FRAME_POINTER && r->value + LARGEST_FRAME < (uint64_t)2 * LARGEST_FRAME;
 
 	if (i == ELF_NONE || r->reg == STACK_POINTER || in_frame)
 		return false;
