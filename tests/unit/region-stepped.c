@@ -308,6 +308,9 @@ static void *thread_main(void *argument)
 	abstat_region_adopt(machine.thread);
 #endif
 	FLAT(in_thread);
+	/* They are no mappings. */
+	for (uint32_t i = 0; i < machine.thread->n; i++)
+		machine.thread->events[i].page = NULL;
 	return NULL;
 }
 
