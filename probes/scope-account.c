@@ -106,12 +106,23 @@ static void take_whole(const struct scope_set *set, bool counted, struct scope_r
 
 		result->overhead[i] = all_overhead(set, result, i);
 		result->counted[i] = m != PAIR_NO_MEMBER && counted;
-		result->whole[i] = result->counted[i]
+		result->whole[i] = result->counted[i] && result->followed
 				       ? (double)(set->after.values[m] - set->before.values[m])
 				       : NAN;
 	}
 	result->counted[costs - 1] = true;
 	result->whole[costs - 1] = (double)(set->after.time - set->before.time);
+}
+
+/* That a child made no calls is not known, however short it was, where nothing counts them. */
+static bool is_followed(const struct scope_set *set, const struct drain_count *drained,
+			uint64_t ran)
+{
+	if (set->definitions.breakpoints && (set->following.incomplete || drained->forks))
+		return false;
+	/* A thread with a group of its own has run a little before that is opened. */
+	return set->plan.inherit ||
+	       as_long_as(set->after.own - set->before.own + set->following.n * TIME_SLACK_NS, ran);
 }
 
 void scope_set_account(const struct scope_set *set, const struct drain_count *drained,
@@ -121,7 +132,7 @@ void scope_set_account(const struct scope_set *set, const struct drain_count *dr
 	bool counted;
 
 	ran = set->after.reference - set->before.reference;
-	result->followed = set->plan.inherit || as_long_as(set->after.own - set->before.own, ran);
+	result->followed = is_followed(set, drained, ran);
 	if (!set->plan.inherit)
 		ran = set->after.own - set->before.own;
 	counted = as_long_as(set->after.running - set->before.running, ran);
@@ -129,5 +140,5 @@ void scope_set_account(const struct scope_set *set, const struct drain_count *dr
 	for (size_t i = 0; i < set->config->n_targets; i++)
 		account(set, i, counted, drained->unpaired, &result->calls[i]);
 	tally_result(set->tally, result);
-	take_whole(set, counted && result->followed, result);
+	take_whole(set, counted, result);
 }

@@ -5,7 +5,6 @@
 #include "scope-breakpoint.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <linux/hw_breakpoint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include "counter-open.h"
 #include "file-text.h"
 #include "scope-group.h"
+#include "scope-mapping.h"
 #include "scope-set.h"
 
 /* More than any processor has. */
@@ -194,81 +194,42 @@ int scope_define_breakpoints(struct scope_definitions *d, const struct scope_tar
 	return 0;
 }
 
-/* A line of /proc/PID/maps, of a file that can be executed. */
-struct mapping {
-	uint64_t start, end, offset;
-	const char *path;
-};
-
-static bool take_mapping(char *line, struct mapping *m)
-{
-	char rights[5];
-	int at = 0;
-
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &m->start, &m->end,
-		   rights, &m->offset, &at) < 4 ||
-	    !at || rights[2] != 'x')
-		return false;
-	m->path = line + at;
-	return *m->path == '/';
-}
-
-/* The address of byte OFFSET of the file that is WANTED, by the text of maps; 0: not mapped. */
-static uint64_t address_of(const char *maps, const struct stat *wanted, uint64_t offset)
-{
-	char *text = strdup(maps), *rest = text, *line;
-	uint64_t address = 0;
-
-	while (!address && (line = strsep(&rest, "\n"))) {
-		struct mapping m;
-		struct stat is;
-
-		if (!take_mapping(line, &m) || offset < m.offset ||
-		    offset - m.offset >= m.end - m.start)
-			continue;
-		if (!stat(m.path, &is) && is.st_dev == wanted->st_dev &&
-		    is.st_ino == wanted->st_ino)
-			address = m.start + (offset - m.offset);
-	}
-	free(text);
-	return address;
-}
-
 static int place_target(const struct scope_definitions *d, struct group_plan *plan, size_t *probe,
 			const char *maps, char *err, size_t err_size)
 {
 	const struct scope_target *t = &d->targets[d->probes[*probe].scope];
 	struct stat file;
+	int rc = 0;
 
 	if (stat(t->file, &file)) {
 		snprintf(err, err_size, "scope '%s': %s: %s", t->name, t->file, strerror(errno));
-		return -ENOENT;
+		return -EIO;
 	}
 	for (size_t i = 0; i < 1 + t->n_more + t->n_ends; i++) {
 		const struct scope_site *site = !i               ? &t->begin
 						: i <= t->n_more ? &t->more[i - 1]
 								 : &t->ends[i - 1 - t->n_more];
-		uint64_t address = address_of(maps, &file, site->offset);
+		uint64_t address = mapping_address(maps, &file, site->offset);
+		struct perf_event_attr *attr = &plan->members[plan->first_probe + (*probe)++].attr;
 
-		if (!address) {
-			snprintf(
-			    err, err_size,
-			    "scope '%s': %s is a library, or not the program that is executed, so "
-			    "that it is not there yet when execute breakpoints are set; this "
-			    "takes the kernel's probes: run as root, or with CAP_PERFMON",
-			    t->name, t->file);
-			return -ENOENT;
-		}
-		plan->members[plan->first_probe + (*probe)++].attr.bp_addr = address;
+		attr->bp_addr = address ? address : some_address();
+		attr->disabled = !address;
+		if (!address)
+			rc = -ENOENT;
 	}
-	return 0;
+	if (rc)
+		snprintf(err, err_size,
+			 "scope '%s': %s is neither what is executed nor loaded with it, so that no "
+			 "execute breakpoint can be set there: run as root, or load it by LD_PRELOAD",
+			 t->name, t->file);
+	return rc;
 }
 
 int scope_place_breakpoints(const struct scope_definitions *d, struct group_plan *plan, pid_t pid,
 			    char *err, size_t err_size)
 {
 	char *maps = file_text("/proc/%ld/maps", (long)pid);
-	int rc = 0;
+	int rc = 0, one;
 
 	if (!maps) {
 		snprintf(
@@ -277,8 +238,10 @@ int scope_place_breakpoints(const struct scope_definitions *d, struct group_plan
 		    "no execute breakpoint can be set");
 		return -EACCES;
 	}
-	for (size_t probe = 0; probe < d->n_probes && !rc;)
-		rc = place_target(d, plan, &probe, maps, err, err_size);
+	for (size_t probe = 0; probe < d->n_probes && (!rc || rc == -ENOENT);) {
+		one = place_target(d, plan, &probe, maps, err, err_size);
+		rc = one ? one : rc;
+	}
 	free(maps);
 	return rc;
 }

@@ -29,7 +29,8 @@ int scope_define_breakpoints(struct scope_definitions *d, const struct scope_tar
 
 /*
  * Sets the addresses of the breakpoints of PLAN, whose group is made of D, in process PID, which is
- * stopped at its execution. 0, or -ENOENT with a message: the file of a scope is not mapped there.
+ * stopped. 0, or -ENOENT with a message: the file of a scope is not mapped there, and its breakpoints
+ * are disabled; or another -errno.
  */
 int scope_place_breakpoints(const struct scope_definitions *d, struct group_plan *plan, pid_t pid,
 			    char *err, size_t err_size);

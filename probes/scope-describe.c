@@ -95,6 +95,7 @@ static int make_room(struct scope_set *set)
 	int rc = reading_init(&set->before, set->plan.n, n);
 
 	rc = rc ? rc : reading_init(&set->after, set->plan.n, n);
+	rc = rc ? rc : reading_init(&set->following.ended, set->plan.n, n);
 	set->scratch = calloc(set->plan.n, sizeof(*set->scratch));
 	return set->scratch ? rc : -ENOMEM;
 }

@@ -81,6 +81,9 @@ static void take(struct drain *d, const struct scope_ring *r)
 	case RING_EXIT:
 		pairing_exit(d->pairing, r->record.tid);
 		break;
+	case RING_FORK:
+		d->counts.forks++;
+		break;
 	case RING_THROTTLE:
 		d->counts.throttled++;
 		break;
@@ -132,9 +135,12 @@ static void drain_until(struct drain *d, uint64_t until)
 	}
 }
 
+/* Of rings that belong to a thread each, no order is to be kept. */
 static void drain_some(struct drain *d)
 {
-	drain_until(d, d->n > 1 ? now_ns() - MARGIN_NS : UINT64_MAX);
+	bool ordered = d->n > 1 && d->rings[0].group->cpu >= 0;
+
+	drain_until(d, ordered ? now_ns() - MARGIN_NS : UINT64_MAX);
 }
 
 /* A busy machine shall not keep us from draining; who may not be preferred waits with the others.
@@ -247,6 +253,49 @@ static void forget(struct drain *d)
 	d->n = 0;
 }
 
+static int add(struct drain *d, const struct scope_group *group)
+{
+	struct scope_ring *grown = realloc(d->rings, (d->n + 1) * sizeof(*grown));
+	int rc;
+
+	if (!grown)
+		return -ENOMEM;
+	d->rings = grown;
+	rc = scope_ring_init(&d->rings[d->n], group);
+	rc = rc ? rc : watch(d, group);
+	if (rc)
+		scope_ring_release(&d->rings[d->n]);
+	else
+		d->n++;
+	return rc;
+}
+
+int drain_add(struct drain *d, const struct scope_group *group)
+{
+	int rc;
+
+	pthread_mutex_lock(&d->lock);
+	rc = add(d, group);
+	pthread_mutex_unlock(&d->lock);
+	return rc;
+}
+
+void drain_remove(struct drain *d, const struct scope_group *group)
+{
+	size_t i = 0;
+
+	pthread_mutex_lock(&d->lock);
+	drain_until(d, UINT64_MAX);
+	while (i < d->n && d->rings[i].group != group)
+		i++;
+	if (i < d->n) {
+		epoll_ctl(d->epoll, EPOLL_CTL_DEL, group->fds[0], NULL);
+		scope_ring_release(&d->rings[i]);
+		d->rings[i] = d->rings[--d->n];
+	}
+	pthread_mutex_unlock(&d->lock);
+}
+
 int drain_attach(struct drain *d, const struct scope_group *groups, size_t n,
 		 const struct group_plan *plan, struct pairing *pairing)
 {
@@ -255,16 +304,8 @@ int drain_attach(struct drain *d, const struct scope_group *groups, size_t n,
 	pthread_mutex_lock(&d->lock);
 	d->plan = plan;
 	d->pairing = pairing;
-	d->rings = calloc(n, sizeof(*d->rings));
-	if (!d->rings)
-		rc = -ENOMEM;
-	for (size_t i = 0; i < n && !rc; i++) {
-		rc = scope_ring_init(&d->rings[i], &groups[i]);
-		if (!rc) {
-			d->n++;
-			rc = watch(d, &groups[i]);
-		}
-	}
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = add(d, &groups[i]);
 	if (rc)
 		forget(d);
 	pthread_mutex_unlock(&d->lock);

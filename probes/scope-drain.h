@@ -21,6 +21,7 @@ struct scope_set;
 struct drain_count {
 	uint64_t throttled; /* records of that */
 	uint64_t unpaired;  /* samples that there was no memory for */
+	uint64_t forks;     /* processes that the threads started */
 };
 
 /* Starts the thread. 0 or -errno. */
@@ -36,6 +37,10 @@ void drain_free(struct drain *d);
 int drain_attach(struct drain *d, const struct scope_group *groups, size_t n,
 		 const struct group_plan *plan, struct pairing *pairing);
 void drain_detach(struct drain *d);
+
+/* Drains the ring of one more group, which is borrowed (0 or -ENOMEM); and no more, after the rest. */
+int drain_add(struct drain *d, const struct scope_group *group);
+void drain_remove(struct drain *d, const struct scope_group *group);
 
 /* Takes all that was written to the rings until now. */
 void drain_rest(struct drain *d);

@@ -131,7 +131,6 @@ static void compose(struct group_plan *plan, const struct scope_config *config,
 	leader->comm = 1;
 	leader->comm_exec = 1;
 	leader->watermark = 1;
-	leader->wakeup_watermark = (uint32_t)plan->ring_size / 4;
 }
 
 static int open_event(const struct perf_event_attr *attr, pid_t pid, int cpu, int leader)
@@ -153,7 +152,11 @@ static int open_members(struct scope_group *g, const struct group_plan *plan, pi
 	if (!g->fds || !g->ids || !g->buffer)
 		return -ENOMEM;
 	for (size_t i = 0; i < plan->n; i++) {
-		int fd = open_event(&plan->members[i].attr, pid, cpu, i ? g->fds[0] : -1);
+		struct perf_event_attr attr = plan->members[i].attr;
+
+		if (!i)
+			attr.wakeup_watermark = (uint32_t)plan->ring_size / 4;
+		int fd = open_event(&attr, pid, cpu, i ? g->fds[0] : -1);
 
 		if (fd < 0) {
 			*failed = i;
@@ -291,7 +294,8 @@ void scope_group_close(struct scope_group *g)
 	*g = (struct scope_group){0};
 }
 
-int scope_group_read(const struct scope_group *g, uint64_t *running, uint64_t *values)
+int scope_group_read(const struct scope_group *g, uint64_t *enabled, uint64_t *running,
+		     uint64_t *values)
 {
 	size_t size = (3 + g->n) * sizeof(uint64_t);
 	const uint64_t *buffer = g->buffer;
@@ -303,12 +307,13 @@ int scope_group_read(const struct scope_group *g, uint64_t *running, uint64_t *v
 	if (n < 0)
 		return -errno;
 	if (n == 0) {
-		*running = 0;
+		*enabled = *running = 0;
 		memset(values, 0, g->n * sizeof(*values));
 		return 0;
 	}
 	if (n != (ssize_t)size || buffer[0] != g->n)
 		return -EIO;
+	*enabled = buffer[1];
 	*running = buffer[2];
 	memcpy(values, buffer + 3, g->n * sizeof(*values));
 	return 0;

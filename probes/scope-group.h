@@ -66,8 +66,12 @@ struct scope_group {
 int scope_group_open(struct scope_group *g, const struct group_plan *plan, pid_t pid, int cpu);
 void scope_group_close(struct scope_group *g);
 
-/* Of all members; RUNNING in ns. 0, or -errno; a pinned group that lost its counters reads zeros. */
-int scope_group_read(const struct scope_group *g, uint64_t *running, uint64_t *values);
+/*
+ * Of all members; how long the group was enabled while its thread ran, and counted, in ns. 0, or
+ * -errno; a pinned group that lost its counters reads zeros.
+ */
+int scope_group_read(const struct scope_group *g, uint64_t *enabled, uint64_t *running,
+		     uint64_t *values);
 
 /*
  * perf_event_open(2) of an event outside of the group, that only counts: from the execution of a

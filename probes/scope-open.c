@@ -13,7 +13,7 @@
 #include "machine.h"
 #include "scope-parts.h"
 
-#define LEAST_USER_RING_SIZE ((size_t)1 << 16)
+#define LEAST_USER_RING_SIZE ((size_t)1 << 14)
 
 int scope_set_find_cpus(struct scope_set *set)
 {
@@ -76,20 +76,25 @@ static bool is_absent(int error)
 	return error == -ENODEV || error == -ENOENT || error == -ENXIO;
 }
 
+int scope_group_open_small(struct scope_group *group, struct group_plan *plan, pid_t pid)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	int rc = scope_group_open(group, plan, pid, -1);
+
+	while (rc == -EPERM && plan->ring_size > LEAST_USER_RING_SIZE && plan->ring_size > page) {
+		plan->ring_size /= 2;
+		rc = scope_group_open(group, plan, pid, -1);
+	}
+	return rc;
+}
+
 static int open_group(struct scope_set *set, pid_t pid, int cpu)
 {
 	struct scope_group *group = &set->groups[set->n_groups];
-	struct perf_event_attr *leader = &set->plan.members[0].attr;
-	int rc = scope_group_open(group, &set->plan, pid, cpu);
 
-	/* What users who are not privileged may lock is limited, by perf_event_mlock_kb and ulimit -l. */
-	while (rc == -EPERM && set->definitions.breakpoints &&
-	       set->plan.ring_size > LEAST_USER_RING_SIZE) {
-		set->plan.ring_size /= 2;
-		leader->wakeup_watermark = (uint32_t)set->plan.ring_size / 4;
-		rc = scope_group_open(group, &set->plan, pid, cpu);
-	}
-	return rc;
+	if (set->definitions.breakpoints)
+		return scope_group_open_small(group, &set->plan, pid);
+	return scope_group_open(group, &set->plan, pid, cpu);
 }
 
 static int open_groups(struct scope_set *set, pid_t pid)
@@ -121,6 +126,7 @@ void scope_set_close_events(struct scope_set *set)
 {
 	if (set->drain)
 		drain_detach(set->drain);
+	scope_follow_none(set);
 	for (size_t i = 0; i < set->n_groups; i++)
 		scope_group_close(&set->groups[i]);
 	free(set->groups);
@@ -179,6 +185,21 @@ static int read_count(int fd, uint64_t *n)
 	return rc < 0 ? rc : 0;
 }
 
+int scope_set_add(struct scope_set *set, const struct scope_group *group, bool own,
+		  struct scope_reading *r)
+{
+	uint64_t enabled, running;
+	int rc = scope_group_read(group, &enabled, &running, set->scratch);
+
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < set->plan.n; i++)
+		r->values[i] += set->scratch[i];
+	r->running += running;
+	r->own += own ? enabled : 0;
+	return 0;
+}
+
 int scope_set_read(struct scope_set *set, struct scope_reading *r)
 {
 	struct timespec ts;
@@ -187,14 +208,9 @@ int scope_set_read(struct scope_set *set, struct scope_reading *r)
 	rc = rc ? rc : read_running(set->own, &r->own);
 	memset(r->values, 0, set->plan.n * sizeof(*r->values));
 	r->running = 0;
-	for (size_t g = 0; g < set->n_groups && !rc; g++) {
-		uint64_t running;
-
-		rc = scope_group_read(&set->groups[g], &running, set->scratch);
-		for (size_t i = 0; i < set->plan.n && !rc; i++)
-			r->values[i] += set->scratch[i];
-		r->running += rc ? 0 : running;
-	}
+	for (size_t g = 0; g < set->n_groups && !rc; g++)
+		rc = scope_set_add(set, &set->groups[g], false, r);
+	rc = rc ? rc : scope_follow_read(set, r);
 	for (size_t i = 0; i < set->config->n_targets && !rc; i++) {
 		rc = read_count(set->calls[i], &r->calls[i]);
 		rc = rc ? rc : read_count(set->first[i], &r->first[i]);

@@ -26,8 +26,23 @@ struct scope_reading {
 	uint64_t *missed;   /* [scope] */
 	uint64_t running;   /* of the group */
 	uint64_t reference; /* that the run's threads ran, ns */
-	uint64_t own;       /* that its first thread ran */
+	uint64_t own;       /* that its first thread ran, and those that are followed by themselves */
 	uint64_t time;
+};
+
+/* A thread that has a group of its own. */
+struct scope_followed {
+	struct scope_followed *next;
+	pid_t tid;
+	struct scope_group group;
+};
+
+/* The threads of a run beside the first one, where those are followed one by one. */
+struct scope_following {
+	struct scope_followed *threads;
+	size_t n, n_now; /* those that there were, and are */
+	struct scope_reading ended; /* of those that are no more: values, running, own */
+	bool incomplete;            /* there are some that are not followed */
 };
 
 /* The scopes that are marked regions. */
@@ -63,6 +78,8 @@ struct scope_set {
 	int *first;    /* [scope]: without inheritance; -1 where all can be followed */
 	uint64_t *scratch;
 	struct scope_reading before, after;
+	bool unplaced; /* breakpoints are in a library that is not there yet */
+	struct scope_following following;
 	struct scope_regions regions;
 };
 
@@ -81,6 +98,23 @@ void scope_set_close_events(struct scope_set *set);
 
 /* Reads everything. 0 or -errno. */
 int scope_set_read(struct scope_set *set, struct scope_reading *r);
+
+/*
+ * Adds what a group has counted to R; OWN: the time that it was enabled, too. 0 or -errno.
+ */
+int scope_set_add(struct scope_set *set, const struct scope_group *group, bool own,
+		  struct scope_reading *r);
+
+/*
+ * scope_group_open of a thread, wherever it runs, with as large a ring as a user may lock who is not
+ * privileged: perf_event_mlock_kb and 'ulimit -l' limit it. PLAN has its size afterwards.
+ */
+int scope_group_open_small(struct scope_group *group, struct group_plan *plan, pid_t pid);
+
+/* Begins to follow a run's threads, adds what they have counted, and follows none any more. */
+void scope_follow_reset(struct scope_set *set);
+int scope_follow_read(struct scope_set *set, struct scope_reading *r);
+void scope_follow_none(struct scope_set *set);
 
 /* 0, or -errno with a message. */
 int scope_regions_open(struct scope_set *set, int *slot_errors, char *err, size_t err_size);

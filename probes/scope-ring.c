@@ -116,6 +116,13 @@ static void decode(struct scope_ring *r, const struct perf_event_header *header)
 		r->record.tid = (pid_t)half(&w[2], 0);
 		r->record.time = w[3];
 		break;
+	case PERF_RECORD_FORK: /* likewise; a new thread is of the same process */
+		if (r->n_words < 4 || half(&w[1], 0) == half(&w[1], 1))
+			break;
+		r->record.kind = RING_FORK;
+		r->record.tid = (pid_t)half(&w[2], 1);
+		r->record.time = w[3];
+		break;
 	case PERF_RECORD_COMM: /* process and thread, name, then: the same, time, CPU, ID */
 		if (!(header->misc & PERF_RECORD_MISC_COMM_EXEC) || r->n_words < 6)
 			break;

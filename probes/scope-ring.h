@@ -16,6 +16,7 @@ enum ring_record_kind {
 	RING_SAMPLE,
 	RING_EXEC, /* the thread executes another program */
 	RING_EXIT, /* the thread ended */
+	RING_FORK, /* the thread started a process */
 	RING_LOST, /* samples */
 	RING_THROTTLE,
 	RING_OTHER,

@@ -155,7 +155,8 @@ int scope_set_begin(struct scope_set *set, pid_t pid, char *err, size_t err_size
 		return rc;
 	if (set->definitions.breakpoints)
 		rc = scope_place_breakpoints(&set->definitions, &set->plan, pid, err, err_size);
-	if (!rc && !set->plan.inherit)
+	set->unplaced = rc == -ENOENT;
+	if ((!rc || set->unplaced) && !set->plan.inherit)
 		rc = scope_set_open_events(set, pid, err, err_size);
 	if (rc)
 		return rc;
@@ -165,6 +166,7 @@ int scope_set_begin(struct scope_set *set, pid_t pid, char *err, size_t err_size
 	pairing_reset(set->pairing);
 	tally_reset(set->tally);
 	drain_resume(set->drain);
+	scope_follow_reset(set);
 	rc = scope_set_read(set, &set->before);
 	return rc ? error_text(rc, "cannot read the counters", err, err_size) : 0;
 }
@@ -233,5 +235,6 @@ void scope_set_free(struct scope_set *set)
 	free(set->scratch);
 	free(set->before.values);
 	free(set->after.values);
+	free(set->following.ended.values);
 	free(set);
 }

@@ -22,6 +22,7 @@
 #include "flight.h"
 #include "gate.h"
 #include "observe.h"
+#include "scope-follow.h"
 #include "scope-stop.h"
 #include "stragglers.h"
 
@@ -113,6 +114,35 @@ static void take_counts(struct executor *e, struct counter_value *values)
 	e->before = after;
 }
 
+/* Nobody is there to continue it, and waiting would never end. */
+static void kill_stopped(pid_t pid, int signal, int *stopped)
+{
+	*stopped = signal;
+	kill(-pid, SIGKILL);
+}
+
+static int stuck(struct executor *e)
+{
+	return fail(e, -EPERM, "the command does not end and cannot be killed");
+}
+
+/* Until the command has ended, and is to be reaped, its threads stop where they begin. */
+static int follow_threads(struct executor *e, pid_t pid, int *stopped)
+{
+	int rc, signal = 0;
+
+	do {
+		rc = scope_set_follow(e->scopes, pid, &signal);
+		if (signal && !*stopped)
+			kill_stopped(pid, signal, stopped);
+		if (rc == -EINTR)
+			rc = flight_stuck() ? stuck(e) : 0;
+		else if (rc < 0)
+			fail(e, rc, "cannot wait for the command's threads");
+	} while (!rc);
+	return rc < 0 ? rc : 0;
+}
+
 /*
  * Returns the status of wait4(2), or -errno. STOPPED: the signal that stopped the command, which
  * was killed then.
@@ -121,8 +151,12 @@ static int wait_for_command(struct executor *e, pid_t pid, struct run_result *r,
 {
 	uint64_t end = 0;
 	struct rusage ru;
-	int status;
+	int status = 0;
 
+	if (e->scopes && scope_set_needs_exec(e->scopes))
+		status = follow_threads(e, pid, stopped);
+	if (status < 0)
+		return status;
 	/* The dead process can be looked at until it is reaped; the clock does not count that. */
 	if (e->config->observe_cpu &&
 	    !waitid(P_PID, (id_t)pid, NULL, WEXITED | WSTOPPED | WNOWAIT)) {
@@ -135,13 +169,11 @@ static int wait_for_command(struct executor *e, pid_t pid, struct run_result *r,
 		if (got == pid && !WIFSTOPPED(status))
 			break;
 		if (got == pid) {
-			/* Nobody is there to continue it, and waiting would never end. */
-			*stopped = WSTOPSIG(status);
-			kill(-pid, SIGKILL);
+			kill_stopped(pid, WSTOPSIG(status), stopped);
 		} else if (errno != EINTR) {
 			return fail(e, -errno, "cannot wait for the command");
 		} else if (flight_stuck()) {
-			return fail(e, -EPERM, "the command does not end and cannot be killed");
+			return stuck(e);
 		}
 	}
 	r->duration_ns = (end ? end : clock_ns(CLOCK_MONOTONIC)) - r->duration_ns;
@@ -256,13 +288,14 @@ static int start_stopped(struct executor *e, struct child_start *start, struct r
 	}
 	rc = scope_set_begin(e->scopes, pid, e->message, e->message_size);
 	rc = rc ? rc : start_clocks(e, r);
+	rc = rc ? rc : scope_set_load(e->scopes, pid, e->message, e->message_size);
 	if (rc) {
 		kill(pid, SIGKILL);
 		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 			;
 		return rc;
 	}
-	scope_stop_release(pid);
+	scope_stop_continue(pid);
 	return 0;
 }
 

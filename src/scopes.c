@@ -260,7 +260,8 @@ int scopes_note_engine(const struct scopes *s, const struct scope_result *result
 {
 	static const char begin[] = "scopes are measured by ";
 	static const char unseen[] =
-	    "other threads or processes ran besides the first thread: their calls are not among "
+	    "not all that ran could be followed (not other processes than the first, programs that it "
+	    "executed later, or threads beyond what this user may open): calls there are not among "
 	    "those of the scopes; to follow them, run as root";
 
 	for (size_t i = 0; i < s->n; i++)
@@ -281,9 +282,9 @@ int scopes_note_engine(const struct scopes *s, const struct scope_result *result
 	if (result->engine == SCOPE_ENGINE_BREAKPOINTS)
 		return record_note(
 		    record,
-		    "%sexecute breakpoints, because %s cannot be used here: of each run the first "
-		    "thread is followed, and no other thread or process; context switches within "
-		    "calls are not seen",
+		    "%sexecute breakpoints, because %s cannot be used here: of each run the threads of "
+		    "the first process are followed, and no other process; context switches within "
+		    "calls are not seen; code next to a breakpoint may be slower than without it",
 		    begin, kinds_of(s));
 	return record_note(
 	    record, "%s%s%s%s", begin, kinds_of(s),

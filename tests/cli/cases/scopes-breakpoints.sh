@@ -13,6 +13,9 @@ cp "$(readlink -f "$(command -v abstat)")" "$there/abstat" && chmod 755 "$there/
 cat >calls.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #define APART __attribute__((noipa))
 static volatile int sink;
 APART int leaf(int n) { sink = n; return n + 1; }
@@ -23,22 +26,33 @@ APART int third(int n) { sink = n; return n + 3; }
 APART int fourth(int n) { sink = n; return n + 4; }
 static void *thread(void *n)
 {
-	for (int i = 0; i < 100000000; i++)
-		sink = i;
-	leaf(*(int *)n);
+	for (int i = 0; i < *(int *)n; i++)
+		leaf(i);
 	return NULL;
 }
 int main(int argc, char **argv)
 {
-	int n = atoi(argv[1]), m = argc > 2;
-	pthread_t t;
+	int n = atoi(argv[1]), threads = argc > 3 ? atoi(argv[3]) : 0;
+	pthread_t t[8];
 
 	for (int i = 0; i < n; i++)
 		sink = leaf(i) + other(i) + third(i) + fourth(i);
 	tree(10);
 	jumps(n);
-	if (m && !pthread_create(&t, NULL, thread, &n))
-		pthread_join(t, NULL);
+	for (int i = 0; i < threads; i++)
+		if (pthread_create(&t[i], NULL, thread, &n))
+			return 1;
+	for (int i = 0; i < threads; i++)
+		pthread_join(t[i], NULL);
+	if (argc > 2 && !strcmp(argv[2], "fork")) {
+		if (!fork()) {
+			leaf(n);
+			_exit(0);
+		}
+		wait(NULL);
+	}
+	if (argc > 2 && !strcmp(argv[2], "exec"))
+		execl(argv[0], argv[0], argv[1], NULL);
 	return 0;
 }
 END
@@ -58,17 +72,51 @@ for program in pie fixed; do
 		done
 	done
 done
-# How is said, and that other threads are not seen.
-as_user stat -r 1 -e page-faults --probed-only --scope leaf -- "$there/pie" 5 thread >user.out 2>&1
-calls <user.out
-tr -s ' \n' ' ' <user.out | grep -o "other threads or processes ran.*run as root"
-tr -s ' \n' ' ' <user.out | grep -o 'scopes are measured by execute breakpoints.*calls are not seen'
+# Each thread is followed, however many there are.
+for threads in 1 8; do
+	as_user stat -q -r 2 -e page-faults --probed-only --scope leaf -- "$there/pie" 100 - $threads 2>&1 | calls
+done
+# In a library from its first instruction on, also where it is mapped by what preloads it.
+cat >library.c <<'END'
+static volatile int sink;
+__attribute__((noipa)) int inlib(int n) { sink = n; return n + 1; }
+__attribute__((constructor)) static void begin(void) { inlib(1); }
+__attribute__((destructor)) static void end(void) { inlib(2); }
+END
+cat >uses.c <<'END'
+int inlib(int n);
+int main(int argc, char **argv) { (void)argv; return inlib(argc) - argc - 1; }
+END
+cat >loads.c <<'END'
+#include <dlfcn.h>
+int main(int argc, char **argv)
+{
+	(void)argc;
+	return !dlopen(argv[1], RTLD_NOW);
+}
+END
+cc -shared -fPIC -O1 -o "$there/library.so" library.c
+cc -O1 -o "$there/uses" uses.c "$there/library.so"
+cc -O1 -o "$there/loads" loads.c
+abstat stat -q -r 2 -e page-faults --probed-only --scope inlib -- "$there/uses" 2>&1 | calls
+as_user stat -q -r 2 -e page-faults --probed-only --scope inlib -- "$there/uses" 2>&1 | calls
+as_user stat -q -r 2 -e page-faults --probed-only --scope "$there/library.so:inlib" -- \
+	"LD_PRELOAD=$there/library.so $there/loads $there/library.so" 2>&1 | calls
+# How is said, and that other processes are not seen.
+as_user stat -r 1 -e page-faults --probed-only --scope leaf -- "$there/pie" 5 - 1 >user.out 2>&1
+grep -c 'not all that ran' user.out
+tr -s ' \n' ' ' <user.out | grep -o 'scopes are measured by execute breakpoints.*slower than without it'
+for way in fork exec; do
+	as_user stat -r 1 -e page-faults --probed-only --scope leaf -- "$there/pie" 5 $way >user.out 2>&1
+	calls <user.out
+	tr -s ' \n' ' ' <user.out | grep -o "not all that ran.*run as root"
+done
 # What does not fit, or cannot be seen so.
-refused() { sed -E "s,[^ ]*libc[^ ]*,LIBC,g; s/and [0-9]+ are free for a process here \([^)]*\)/and N are free/"; }
+refused() { sed -E "s,$there,THERE,g; s/and [0-9]+ are free for a process here \([^)]*\)/and N are free/"; }
 as_user stat -r 1 -e page-faults --scope leaf --scope other --scope third --scope fourth -- \
 	"$there/pie" 5 2>&1 | refused
 as_user stat -r 1 -e page-faults --scope jumps -- "$there/pie" 5 2>&1 | refused
-as_user stat -r 1 -e page-faults --scope atoi -- "$there/pie" 5 2>&1 | refused
+as_user stat -r 1 -e page-faults --scope "$there/library.so:inlib" -- "$there/loads" "$there/library.so" 2>&1 | refused
 # A program that cannot be executed, or dies, does so.
 cp "$there/pie" "$there/broken"
 at=$(grep -abo '/lib[a-z0-9/._-]*ld-[a-z0-9._-]*' "$there/broken" | head -n 1 | cut -d: -f1)
