@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // K threads beside the first call scope_work 300 times each, and the first calls it K times.
-// instructions: 4 + K * (6 + 2 * (N1 % 900 + 10)) + K * 10 + K * (6 + 300 * (6 + 2 * (N1 % 900 + 10)))
+// instructions: 5 + K * (6 + 2 * (N1 % 900 + 10)) + K * 11 + K * (6 + 300 * (6 + 2 * (N1 % 900 + 10)))
 #include "exact.inc"
 #include "function.inc"
 .global _start

@@ -36,6 +36,12 @@ scope_is scope_nest 2000 $((4 + SCOPES_K * (3 + short)))
 is "what it does itself" "$(metric scope_nest/instructions:u.self mean)" $((2000 * (4 + 3 * SCOPES_K)))
 is "a function that is not called has 0 calls" "$(metric scope_never/calls mean)" 0
 
+# In every thread, on kernels that cannot follow them by themselves, too.
+probe --scope scope_work -- /guest/bin/threadcalls
+scope_is scope_work $((THREADCALLS_K * 301)) $((3 + 2 * (THREADCALLS_N1 % 900 + 10)))
+is "what is in no scope of any thread" "$(metric rest/instructions:u.total mean)" \
+	$((THREADCALLS - THREADCALLS_K * 301 * (3 + 2 * (THREADCALLS_N1 % 900 + 10))))
+
 # Where the counters are taken, nothing tells which calls the breakpoints missed.
 hold 6 pinned >holding &
 holder=$!
