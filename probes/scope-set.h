@@ -124,8 +124,8 @@ struct scope_result {
 	 */
 	uint64_t *cpu_calls;
 	double *cpu_totals;
-	bool *counted;    /* [cost]: it had its counter all the time; else whole is no value */
-	bool followed;    /* every thread and process of the run was; else likewise */
+	bool *counted; /* [cost]: it had its counter all the time; else whole is no value */
+	bool followed; /* every thread and process of the run was; else likewise */
 	enum scope_engine engine;
 	bool inherited; /* the kernel can follow threads and processes that start during the run */
 	uint64_t throttled;              /* times that the kernel throttled a probe */
@@ -162,6 +162,7 @@ bool scope_set_needs_pid(const struct scope_set *set);
 /*
  * Whether it must be told of that process where it is stopped at its exec instead, by scope_stop_*:
  * where breakpoints are set, whose addresses are known only then. scope_set_needs_pid is true, too.
+ * Then its libraries are waited for, and its threads followed, by scope-follow.h.
  */
 bool scope_set_needs_exec(const struct scope_set *set);
 
