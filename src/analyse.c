@@ -321,7 +321,7 @@ int analyse(struct report *report, const struct analyse_input *in, char *err, si
 	scopes_mark(report);
 	if (!r)
 		r = fill_variants(report, in);
-	if (!r)
+	if (!r && in->detail == ANALYSE_ALL)
 		scopes_hide_cpus(report);
 	if (!r && in->detail == ANALYSE_ALL)
 		r = scopes_probing(report, in);
