@@ -232,9 +232,9 @@ int resume_adopt(struct record *r, struct record *old, struct resume_point *poin
 	}
 	if (!same_metrics(&r->metrics, &old->metrics) || !same_variants(r, old)) {
 		snprintf(err, err_size,
-			 "what can be counted here is not what it was for %s (permissions, or "
-			 "counters that are "
-			 "held by others): it cannot be resumed",
+			 "what can be counted here is not what it was for %s (permissions, "
+			 "counters that are held by others, or with -A the CPUs): it cannot be "
+			 "resumed",
 			 path);
 		return STATUS_CANNOT_MEASURE;
 	}

@@ -114,6 +114,7 @@ until [ -s cut ] && [ "$(wc -l <cut)" -gt 20 ]; do sleep 0.01; done
 kill -TERM $!
 wait $!
 echo "status $?"
+run taskset -c "$first" abstat stat -q --resume=cut
 abstat stat -q --resume=cut -o resumed.txt
 echo "status $?"
 # What probing adds was calibrated again, and is said so.
