@@ -111,6 +111,10 @@ for way in fork exec; do
 	calls <user.out
 	tr -s ' \n' ' ' <user.out | grep -o "not all that ran.*run as root"
 done
+# A row a CPU is of the one that a thread was on, though a group of counters follows it everywhere.
+last=$(sed -n 's/^Cpus_allowed_list:.*[^0-9]//p' /proc/self/status)
+as_user stat -q -A --cpus="$last" -r 2 -e page-faults --probed-only --scope leaf -- "$there/pie" 100 - 3 2>&1 |
+	grep -oE "CPU$last/calls +[0-9]+" | sed 's/CPU[0-9]*/CPU/' | tr -s ' '
 # What does not fit, or cannot be seen so.
 refused() { sed -E "s,$there,THERE,g; s/and [0-9]+ are free for a process here \([^)]*\)/and N are free/"; }
 as_user stat -r 1 -e page-faults --scope leaf --scope other --scope third --scope fourth -- \
