@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Functions of known length. scope_nest calls scope_short K times, scope_recurse itself until it is 9
 // deep, scope_tail jumps to scope_short; scope_branch begins with an instruction that the kernel
-// does itself. Each is called 2000 times, but scope_long K times and scope_never never; and the kernel
-// is asked 2000 times for the parent's number.
+// does itself. Each is called 2000 times, but scope_long K times; and the kernel is asked 2000 times
+// for the parent's number.
 // instructions: 7 + 2000 * (12 + (3 + 2 * (N1 % 500 + 11)) + (4 + K * (6 + 2 * (N1 % 500 + 11))) + 53 + (5 + 2 * (N1 % 500 + 11)) + (4 + 2 * (N1 % 500 + 11))) + K * (6 + 2 * (N2 % 50000 + 500))
 #include "exact.inc"
 #include "function.inc"
@@ -71,7 +71,3 @@ function scope_branch
 	spin	SHORT
 	ret
 end scope_branch
-
-function scope_never
-	ret
-end scope_never

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// K threads beside the first call scope_work 300 times each, and the first calls it K times.
+// K threads beside the first call scope_work 300 times each, and the first calls it K times;
+// scope_never is not called.
 // instructions: 5 + K * (6 + 2 * (N1 % 900 + 10)) + K * 11 + K * (6 + 300 * (6 + 2 * (N1 % 900 + 10)))
 #include "exact.inc"
 #include "function.inc"
@@ -27,3 +28,7 @@ function scope_work
 	spin	(N1 % 900 + 10)
 	ret
 end scope_work
+
+function scope_never
+	ret
+end scope_never

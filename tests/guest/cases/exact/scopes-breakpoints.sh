@@ -2,7 +2,6 @@
 # Breakpoints of the processor, for an ordinary user at paranoid 2: calls of functions of lengths that
 # were drawn for this boot are exact to the instruction, and none is lost.
 
-# By a user: as many scopes as there are breakpoints for.
 probe() {
 	run asuser 1000 /guest/bin/abstat stat -j -e instructions:u -r 1 --warmup 0 --probed-only "$@"
 }
@@ -18,35 +17,37 @@ scope_is() {
 
 short=$((3 + 2 * (HUNDREDTHOUSAND_N1 % 90 + 9)))
 middle=$((3 + 2 * (HUNDREDTHOUSAND_N2 % 900 + 99)))
-long=$((3 + 2 * ((HUNDREDTHOUSAND_N1 + HUNDREDTHOUSAND_N2) % 90000 + 9990)))
-probe --scope call_short --scope call_middle --scope call_long -- /guest/bin/hundredthousand
+probe --scope call_short --scope call_middle -- /guest/bin/hundredthousand
 says "the engine is named" out 'measured by execute breakpoints'
 scope_is call_short 100000 $short
 scope_is call_middle 100000 $middle
-scope_is call_long 20 $long
 is "what is in no scope" "$(metric rest/instructions:u.total mean)" \
-	$((HUNDREDTHOUSAND - 100000 * (short + middle) - 20 * long))
+	$((HUNDREDTHOUSAND - 100000 * (short + middle)))
 is "the whole" "$(metric probed/instructions:u mean)" "$HUNDREDTHOUSAND"
 
-# Nested in one another, and one that is not called.
-short=$((3 + 2 * (SCOPES_N1 % 500 + 11)))
-probe --scope scope_nest --scope scope_short --scope scope_never -- /guest/bin/scopes
-scope_is scope_short $((2000 * (2 + SCOPES_K))) $short
-scope_is scope_nest 2000 $((4 + SCOPES_K * (3 + short)))
-is "what it does itself" "$(metric scope_nest/instructions:u.self mean)" $((2000 * (4 + 3 * SCOPES_K)))
-is "a function that is not called has 0 calls" "$(metric scope_never/calls mean)" 0
+# Nested in one another; up to 200,000 instructions; as many as there are breakpoints for.
+few=$((SCOPECLASSES_N1 % 90 + 9))
+many=$((SCOPECLASSES_N2 % 9000 + 900))
+long=$(((SCOPECLASSES_N1 + SCOPECLASSES_N2) % 90000 + 9990))
+probe --scope class_nest --scope class_nop --scope class_long -- /guest/bin/scopeclasses
+scope_is class_long 5 $((3 + 2 * long))
+scope_is class_nop 900 $((4 + 2 * few))
+scope_is class_nest 300 $((45 + 8 * few + 8 * many))
+is "what it does itself" "$(metric class_nest/instructions:u.self mean)" \
+	$((300 * (41 + 6 * few + 8 * many)))
 
-# In every thread, on kernels that cannot follow them by themselves, too.
-probe --scope scope_work -- /guest/bin/threadcalls
+# In every thread, on kernels that cannot follow them by themselves, too; and one that is not called.
+probe --scope scope_work --scope scope_never -- /guest/bin/threadcalls
 scope_is scope_work $((THREADCALLS_K * 301)) $((3 + 2 * (THREADCALLS_N1 % 900 + 10)))
 is "what is in no scope of any thread" "$(metric rest/instructions:u.total mean)" \
 	$((THREADCALLS - THREADCALLS_K * 301 * (3 + 2 * (THREADCALLS_N1 % 900 + 10))))
+is "a function that is not called has 0 calls" "$(metric scope_never/calls mean)" 0
 
 # Where the counters are taken, nothing tells which calls the breakpoints missed.
 hold 6 pinned >holding &
 holder=$!
 until grep -q holding holding; do sleep 0.1; done
-probe --scope scope_short -- /guest/bin/scopes
+probe --scope class_nop -- /guest/bin/scopeclasses
 is "while others hold the counters, the run is refused" $status 128
 says "with the reason" err 'others hold the hardware counters'
 kill $holder
