@@ -2,27 +2,29 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Golden tests of the command line.
 #
-#   run.sh [--update] [--part I/N] ABSTAT [CASE...]
+#   run.sh [--update] [--once] [--part I/N] ABSTAT [CASE...]
 #
-# A case is cases/NAME.sh, a few lines of shell that run in an empty directory of their own; what they
-# print must be what cases/NAME.out holds. --update writes that file instead: look at the difference
-# before it is committed. A case that cannot run here calls `skip REASON`. --part 2/3 runs every third
-# case from the second on, so that three can run beside each other.
+# A case is cases/NAME.sh, or with --once cases-once/NAME.sh, which takes long and says the same of
+# every build: a few lines of shell that run in an empty directory of their own; what they print must
+# be what NAME.out beside it holds. --update writes that file instead: look at the difference before it
+# is committed. A case that cannot run here calls `skip REASON`. --part 2/3 runs every third case from
+# the second on, so that three can run beside each other.
 #
 # usage.tsv has a line per bad invocation: the arguments, the exit status, the exact message.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-update='' part=1 parts=1
+update='' part=1 parts=1 once=''
 while [[ ${1-} == --* ]]; do
 	case $1 in
 	--update) update=1 ;;
+	--once) once=1 ;;
 	--part) part=${2%/*} parts=${2#*/} && shift ;;
 	*) break ;;
 	esac
 	shift
 done
 if [ ! -x "${1-}" ]; then
-	echo "usage: run.sh [--update] [--part I/N] ABSTAT [CASE...]" >&2
+	echo "usage: run.sh [--update] [--once] [--part I/N] ABSTAT [CASE...]" >&2
 	exit 2
 fi
 abstat=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -31,7 +33,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 ln -s "$abstat" "$work/bin/abstat"
-export PATH="$work/bin:$PATH" LC_ALL=C TERM=dumb CASES="$here/cases"
+export PATH="$work/bin:$PATH" LC_ALL=C TERM=dumb CASES="$here/cases${once:+-once}"
 unset NO_COLOR
 
 # What is measured is never the same twice: numbers become N, and blanks that align them one blank.
@@ -118,14 +120,14 @@ run_case()
 {
 	local name=$1 dir="$work/case.$1" status
 	mkdir "$dir"
-	(cd "$dir" && exec bash -u "$here/cases/$name.sh") >"$work/actual" 2>&1
+	(cd "$dir" && exec bash -u "$CASES/$name.sh") >"$work/actual" 2>&1
 	status=$?
 	if [ $status = 77 ]; then
 		result ok "$name # SKIP $(sed -n 's/^SKIP //p' "$work/actual")"
 	elif [ -n "$update" ]; then
-		cp "$work/actual" "$here/cases/$name.out"
+		cp "$work/actual" "$CASES/$name.out"
 		result ok "$name"
-	elif diff -u --label "$name.out" --label actual "$here/cases/$name.out" "$work/actual" >"$work/diff"; then
+	elif diff -u --label "$name.out" --label actual "$CASES/$name.out" "$work/actual" >"$work/diff"; then
 		result ok "$name"
 	else
 		result "not ok" "$name"
@@ -174,8 +176,8 @@ if [ $# -gt 0 ]; then
 		if [ "$name" = usage ]; then run_usages; else run_case "$name"; fi
 	done
 else
-	[ "$part" != 1 ] || run_usages
-	files=("$here"/cases/*.sh)
+	[ -n "$once" ] || [ "$part" != 1 ] || run_usages
+	files=("$CASES"/*.sh)
 	for ((i = part - 1; i < ${#files[@]}; i += parts)); do
 		run_case "$(basename "${files[i]}" .sh)"
 	done
