@@ -436,7 +436,7 @@ static void fails_and_times_out(void **state)
 	assert_measured(&b, 0, 0);
 	bed_release(&b);
 	bed_init(&b, CALLS_PATH " sleep 100000", CALLS_PATH, "sleeper", NULL);
-	b.f.config.timeout_ns = 200000000;
+	b.f.config.timeout_ns = 2000000000;
 	bed_start(&b);
 	bed_run(&b);
 	assert_int_equal(b.run.outcome, RUN_TIMEOUT);
