@@ -30,7 +30,7 @@ declare -A machine=(
 	[noisy-6.12]="-smp 1"
 )
 # What no kernel has a part in is run with one of them.
-declare -A without=([exact-6.1]=experiments)
+declare -A without=([exact-6.1]='engines experiments')
 boot_limit=${GUEST_BOOT_LIMIT:-3000}
 
 build=$root/build-guest
@@ -76,7 +76,7 @@ cases_of() {
 	local file name
 	for file in "$here/cases/${cases[$1]}"/*.sh; do
 		name=$(basename "$file" .sh)
-		if [ ${#only[@]} -eq 0 ] && [ "$name" != "${without[$1]:-}" ] ||
+		if [ ${#only[@]} -eq 0 ] && [[ " ${without[$1]:-} " != *" $name "* ]] ||
 			printf '%s\n' "${only[@]}" | grep -qxF "$name"; then
 			echo "$name"
 		fi
