@@ -179,35 +179,50 @@ static bool is_json(const char *line, size_t len)
 	return value;
 }
 
-/*
- * The length of the part of PATH to go on after: whole lines, without a closing one. *NEWLINE is
- * set if the last of them lacks its end. -1 with a message.
- */
-static off_t resumable_length(const char *path, bool *newline, char *err, size_t err_size)
+/* What there is to go on after. */
+struct resumable {
+	off_t length;     /* of its whole lines, without a closing one */
+	size_t n_runs;    /* in them */
+	bool newline;     /* the last of them lacks its end */
+	bool interrupted; /* no closing line says that it ended otherwise */
+};
+
+static bool begins_with(const char *line, size_t len, const char *word)
 {
-	static const char end[] = "{\"end\":";
+	size_t n = strlen(word);
+
+	return len > n && !memcmp(line, word, n);
+}
+
+static int find_resumable(struct resumable *found, const char *path, char *err, size_t err_size)
+{
+	static const char interrupted[] = "\"stopped\":\"interrupt\"";
 	struct line_reader *reader = line_reader_open(path, err, err_size);
-	off_t length = 0;
 	const char *line;
 	size_t len;
 	int rc;
 
+	*found = (struct resumable){.interrupted = true};
 	if (!reader)
 		return -1;
 	while ((rc = line_reader_next(reader, &line, &len)) > 0) {
 		bool ended = line_reader_ended(reader);
 
-		if (len > sizeof(end) && !memcmp(line, end, sizeof(end) - 1))
+		if (begins_with(line, len, "{\"end\":")) {
+			found->interrupted =
+			    !ended || memmem(line, len, interrupted, sizeof(interrupted) - 1);
 			break;
+		}
 		if (!ended && !is_json(line, len))
 			break;
-		*newline = !ended;
-		length += (off_t)len + ended;
+		found->newline = !ended;
+		found->length += (off_t)len + ended;
+		found->n_runs += begins_with(line, len, "{\"block\":");
 	}
 	if (rc < 0)
 		snprintf(err, err_size, "cannot read %s: %s", path, strerror(-rc));
 	line_reader_free(reader);
-	return rc < 0 ? -1 : length;
+	return rc < 0 ? -1 : 0;
 }
 
 struct record_writer *record_writer_resume(const char *path, const struct record *record,
@@ -215,28 +230,34 @@ struct record_writer *record_writer_resume(const char *path, const struct record
 					   size_t err_size)
 {
 	struct record_writer *w = NULL;
+	struct resumable found;
 	struct stat st;
 	int fd = open_alone(path, 0, &st, err, err_size);
-	bool newline = false;
-	off_t length;
 
 	if (fd < 0)
 		return NULL;
-	length = resumable_length(path, &newline, err, err_size);
-	is_locked(fd); /* again, because the file was opened and closed for reading */
-	if (length >= 0 && ftruncate(fd, length))
-		snprintf(err, err_size, "cannot shorten %s: %s", path, strerror(errno));
-	else if (length >= 0 && !(w = writer_new(path, fd, record)))
-		snprintf(err, err_size, "%s: out of memory", path);
+	/* RECORD was read before the file was locked, and the lock is lost when it is read again.
+	 */
+	if (find_resumable(&found, path, err, err_size) == 0) {
+		if (is_locked(fd) || found.n_runs != record->n_runs || !found.interrupted)
+			snprintf(err, err_size,
+				 "%s: another abstat went on with it meanwhile, and nothing was "
+				 "added to it",
+				 path);
+		else if (ftruncate(fd, found.length))
+			snprintf(err, err_size, "cannot shorten %s: %s", path, strerror(errno));
+		else if (!(w = writer_new(path, fd, record)))
+			snprintf(err, err_size, "%s: out of memory", path);
+	}
 	if (!w) {
 		close(fd);
 		return NULL;
 	}
 	w->regular = S_ISREG(st.st_mode);
-	w->length = length;
+	w->length = found.length;
 	w->n_runs = record->n_runs;
 	w->n_notes = record->n_notes;
-	if (newline)
+	if (found.newline)
 		json_out_newline(&w->line);
 	record_encode_resumed(&w->line, record->machine.boot_id, now_ns, discarded);
 	if (append(w, err, err_size)) {

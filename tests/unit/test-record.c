@@ -390,6 +390,55 @@ static void is_resumed(void **state)
 	record_release(&a);
 }
 
+static void refuses_stale(const char *path, const struct record *stale)
+{
+	size_t len, len_after;
+	char err[300] = "", *before = slurp(path, &len), *after;
+
+	assert_null(record_writer_resume(path, stale, 1, -1, err, sizeof(err)));
+	assert_non_null(strstr(err, "another abstat went on with it"));
+	after = slurp(path, &len_after);
+	assert_int_equal(len, len_after);
+	assert_memory_equal(before, after, len);
+	free(before);
+	free(after);
+}
+
+/* Another abstat went on with the file after it was read: nothing of that is cut off. */
+static void is_resumed_once(void **state)
+{
+	const char *path = path_of("once");
+	struct record stale, r;
+	struct record_run run;
+	struct reading v[3];
+	struct record_writer *w;
+	char err[300], *text;
+	size_t len;
+
+	(void)state;
+	measure(&stale, path, 6);
+	assert_int_not_equal(stale.plan.stopped, STOPPED_INTERRUPT);
+	refuses_stale(path, &stale);
+	text = slurp(path, &len);
+	assert_int_equal(truncate(path, (char *)memrchr(text, '\n', len - 1) - text + 1), 0);
+	free(text);
+	assert_int_equal(read_path(path, &r, err, sizeof(err)), 0);
+	w = record_writer_resume(path, &r, 1, -1, err, sizeof(err));
+	assert_non_null(w);
+	sample_run(&r, 5, &run, v);
+	assert_int_equal(record_append(&r, &run, v), 0);
+	assert_int_equal(record_writer_run(w, &run, v, err, sizeof(err)), 0);
+	r.plan.stopped = STOPPED_INTERRUPT;
+	assert_int_equal(record_writer_close(w, err, sizeof(err)), 0);
+	refuses_stale(path, &stale);
+	w = record_writer_resume(path, &r, 1, -1, err, sizeof(err));
+	assert_non_null(w);
+	record_writer_free(w);
+	refuses_stale(path, &stale);
+	record_release(&r);
+	record_release(&stale);
+}
+
 static void overwrites_nothing(void **state)
 {
 	struct record r;
@@ -589,7 +638,7 @@ static int make_directory(void **state)
 static int remove_directory(void **state)
 {
 	static const char *const names[] = {"whole",  "again", "cut", "scopes",
-					     "resume", "mine",	"full"};
+					     "resume", "once",	"mine", "full"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -604,6 +653,7 @@ int main(void)
 	    cmocka_unit_test(scopes_come_back),
 	    cmocka_unit_test(is_read_when_cut_anywhere),
 	    cmocka_unit_test(is_resumed),
+	    cmocka_unit_test(is_resumed_once),
 	    cmocka_unit_test(overwrites_nothing),
 	    cmocka_unit_test(says_what_is_safe),
 	    cmocka_unit_test(says_what_is_wrong),
