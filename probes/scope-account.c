@@ -114,12 +114,21 @@ static void take_whole(const struct scope_set *set, bool counted, struct scope_r
 	result->whole[costs - 1] = (double)(set->after.time - set->before.time);
 }
 
-/* That a child made no calls is not known, however short it was, where nothing counts them. */
+/*
+ * That a child made no calls is not known, however short it was, where nothing counts them. Records
+ * tell of every thread and process that began; times, which are a little different in each run, are
+ * looked at where there may be more than records tell.
+ */
 static bool is_followed(const struct scope_set *set, const struct drain_count *drained,
 			uint64_t ran)
 {
-	if (set->definitions.breakpoints && (set->following.incomplete || drained->forks))
-		return false;
+	if (set->definitions.breakpoints) {
+		if (set->following.incomplete || drained->forks ||
+		    drained->threads > set->following.n)
+			return false;
+		if (!drained->gaps)
+			return true;
+	}
 	/* A thread with a group of its own has run a little before that is opened. */
 	return set->plan.inherit ||
 	       as_long_as(set->after.own - set->before.own + set->following.n * TIME_SLACK_NS, ran);

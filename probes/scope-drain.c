@@ -87,7 +87,12 @@ static void take(struct drain *d, const struct scope_ring *r)
 	case RING_THROTTLE:
 		d->counts.throttled++;
 		break;
+	case RING_THREAD:
+		d->counts.threads++;
+		break;
 	case RING_LOST: /* The hits that no sample was seen of tell how many. */
+		d->counts.gaps++;
+		break;
 	case RING_OTHER:
 		break;
 	}

@@ -22,6 +22,8 @@ struct drain_count {
 	uint64_t throttled; /* records of that */
 	uint64_t unpaired;  /* samples that there was no memory for */
 	uint64_t forks;     /* processes that the threads started */
+	uint64_t threads;   /* likewise */
+	uint64_t gaps;      /* times that records did not fit: there may be more of all these */
 };
 
 /* Starts the thread. 0 or -errno. */

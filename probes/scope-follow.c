@@ -116,7 +116,7 @@ static void disable_probes(const struct scope_set *set, const struct scope_group
 		ioctl(group->fds[i], PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* Where there was a scope, another program may have anything. */
+/* Where there was a scope, another program may have anything. Its threads are gone. */
 static void leave_program(struct scope_set *set)
 {
 	for (size_t i = 0; i < set->n_groups; i++)
@@ -124,6 +124,17 @@ static void leave_program(struct scope_set *set)
 	for (const struct scope_followed *t = set->following.threads; t; t = t->next)
 		disable_probes(set, &t->group);
 	set->following.incomplete = true;
+}
+
+/*
+ * The program of the scopes may execute itself, and is elsewhere in memory then. Who executes as
+ * another thread than the first has a group of its own, and is not followed further.
+ */
+static void enter_program(struct scope_set *set, const struct scope_stop *stop, pid_t pid)
+{
+	if (stop->tid != pid || stop->former != pid || scope_set_reload(set, pid))
+		leave_program(set);
+	scope_stop_continue(stop->tid);
 }
 
 int scope_set_follow(struct scope_set *set, pid_t pid, int *signal)
@@ -148,8 +159,7 @@ int scope_set_follow(struct scope_set *set, pid_t pid, int *signal)
 			end_thread(set, thread);
 		break;
 	case SCOPE_STOP_EXECUTED:
-		leave_program(set);
-		scope_stop_continue(stop.tid);
+		enter_program(set, &stop, pid);
 		break;
 	case SCOPE_STOP_JOB:
 		*signal = stop.signal;

@@ -80,3 +80,16 @@ int scope_set_load(struct scope_set *set, pid_t pid, char *err, size_t err_size)
 	return rc ? error_text(rc, "cannot set execute breakpoints in a library", err, err_size)
 		  : 0;
 }
+
+int scope_set_reload(struct scope_set *set, pid_t pid)
+{
+	char err[256];
+	int rc = scope_place_breakpoints(&set->definitions, &set->plan, pid, err, sizeof(err));
+
+	set->unplaced = rc == -ENOENT;
+	if (rc && !set->unplaced)
+		return rc;
+	/* Those that have no place yet are taken off, too. */
+	rc = set_breakpoints(set);
+	return rc ? rc : scope_set_load(set, pid, err, sizeof(err));
+}

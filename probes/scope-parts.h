@@ -111,6 +111,12 @@ int scope_set_add(struct scope_set *set, const struct scope_group *group, bool o
  */
 int scope_group_open_small(struct scope_group *group, struct group_plan *plan, pid_t pid);
 
+/*
+ * Sets the breakpoints again where PID has executed another program, and is stopped; as
+ * scope_set_load() does. 0, or -errno: none is set, or not all.
+ */
+int scope_set_reload(struct scope_set *set, pid_t pid);
+
 /* Begins to follow a run's threads, adds what they have counted, and follows none any more. */
 void scope_follow_reset(struct scope_set *set);
 int scope_follow_read(struct scope_set *set, struct scope_reading *r);

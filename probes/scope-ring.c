@@ -117,9 +117,9 @@ static void decode(struct scope_ring *r, const struct perf_event_header *header)
 		r->record.time = w[3];
 		break;
 	case PERF_RECORD_FORK: /* likewise; a new thread is of the same process */
-		if (r->n_words < 4 || half(&w[1], 0) == half(&w[1], 1))
+		if (r->n_words < 4)
 			break;
-		r->record.kind = RING_FORK;
+		r->record.kind = half(&w[1], 0) == half(&w[1], 1) ? RING_THREAD : RING_FORK;
 		r->record.tid = (pid_t)half(&w[2], 1);
 		r->record.time = w[3];
 		break;

@@ -14,10 +14,11 @@
 
 enum ring_record_kind {
 	RING_SAMPLE,
-	RING_EXEC, /* the thread executes another program */
-	RING_EXIT, /* the thread ended */
-	RING_FORK, /* the thread started a process */
-	RING_LOST, /* samples */
+	RING_EXEC,   /* the thread executes another program */
+	RING_EXIT,   /* the thread ended */
+	RING_FORK,   /* the thread started a process */
+	RING_THREAD, /* likewise, another thread */
+	RING_LOST,   /* samples */
 	RING_THROTTLE,
 	RING_OTHER,
 };
@@ -26,9 +27,9 @@ struct ring_record {
 	enum ring_record_kind kind;
 	uint64_t time; /* 0: as the one before */
 	pid_t tid;
-	unsigned cpu;  /* RING_SAMPLE: that the thread was on */
-	size_t member; /* RING_SAMPLE: what was hit */
-	uint64_t sp;   /* 0: none */
+	unsigned cpu;           /* RING_SAMPLE: that the thread was on */
+	size_t member;          /* RING_SAMPLE: what was hit */
+	uint64_t sp;            /* 0: none */
 	const uint64_t *values; /* RING_SAMPLE: of the group's members */
 };
 

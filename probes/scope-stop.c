@@ -143,6 +143,15 @@ static void take_stop(pid_t pid, int signal, struct scope_stop *stop)
 	}
 }
 
+/* Whichever thread executes a program, it is the process's first one afterwards. */
+static void take_exec(struct scope_stop *stop)
+{
+	unsigned long former = 0;
+
+	stop->kind = SCOPE_STOP_EXECUTED;
+	stop->former = ptrace(PTRACE_GETEVENTMSG, stop->tid, NULL, &former) ? 0 : (pid_t)former;
+}
+
 int scope_stop_next(pid_t pid, struct scope_stop *stop)
 {
 	siginfo_t info = {0};
@@ -162,7 +171,7 @@ int scope_stop_next(pid_t pid, struct scope_stop *stop)
 	if (!WIFSTOPPED(status))
 		stop->kind = SCOPE_STOP_GONE;
 	else if (status >> 16 == PTRACE_EVENT_EXEC)
-		stop->kind = SCOPE_STOP_EXECUTED;
+		take_exec(stop);
 	else if (status >> 16 == PTRACE_EVENT_STOP)
 		take_stop(pid, WSTOPSIG(status), stop);
 	else

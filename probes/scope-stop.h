@@ -47,7 +47,8 @@ enum scope_stop_kind {
 struct scope_stop {
 	enum scope_stop_kind kind;
 	pid_t tid;
-	int signal; /* of SCOPE_STOP_JOB */
+	pid_t former; /* of SCOPE_STOP_EXECUTED: who executed, that is TID from now on */
+	int signal;   /* of SCOPE_STOP_JOB */
 };
 
 /*

@@ -63,7 +63,18 @@ static double scale_of(const struct scope_calls *c, enum null_reason *reason)
 	return NAN;
 }
 
-static struct reading reading_of_calls(const struct scope_calls *c, enum scope_part part)
+/*
+ * Whether there may have been calls of scope NUMBER that nothing saw: in processes that are not
+ * followed, where no probe only counts. Programs count their regions wherever they are.
+ */
+static bool went_unseen(const struct probed_run *run, int number)
+{
+	return run->result->engine == SCOPE_ENGINE_BREAKPOINTS && !run->result->followed &&
+	       !scope_is_region(&run->config->targets[number]);
+}
+
+/* Of a scope of which nothing went unseen. */
+static struct reading reading_of_seen(const struct scope_calls *c, enum scope_part part)
 {
 	switch (part) {
 	case PART_CALLS:
@@ -83,6 +94,16 @@ static struct reading reading_of_calls(const struct scope_calls *c, enum scope_p
 			return null_reading(c->calls ? NULL_NOT_RETURNED : NULL_NO_CALLS);
 		return value_reading((double)c->interrupted / (double)c->measured);
 	}
+}
+
+static struct reading reading_of_calls(const struct probed_run *run, const struct metric *m)
+{
+	const struct scope_calls *c = &run->result->calls[m->number];
+
+	if (went_unseen(run, m->number) &&
+	    (m->part == PART_CALLS || m->part == PART_UNFOLLOWED || !c->calls))
+		return null_reading(NULL_NOT_FOLLOWED);
+	return reading_of_seen(c, m->part);
 }
 
 /* VALUE of all calls that were measured, of what was subtracted from them. */
@@ -133,6 +154,8 @@ static struct reading reading_of_total(const struct probed_run *run, const struc
 	enum null_reason reason;
 	double scale = scale_of(c, &reason);
 
+	if (went_unseen(run, m->number))
+		return null_reading(NULL_NOT_FOLLOWED);
 	if (reason)
 		return null_reading(reason);
 	if (m->part == PART_TOTAL)
@@ -140,7 +163,7 @@ static struct reading reading_of_total(const struct probed_run *run, const struc
 	if (m->part == PART_SELF)
 		return value_reading(v->self * scale * m->scale);
 	if (!run->result->counted[cost] || !run->result->followed)
-		return null_reading(run->result->followed ? NULL_NOT_COUNTED : NULL_CALLS_LOST);
+		return null_reading(run->result->followed ? NULL_NOT_COUNTED : NULL_NOT_FOLLOWED);
 	double whole = bare_whole(run->result, cost);
 
 	return whole > 0 ? value_reading(v->total * scale / whole) : null_reading(NULL_DIVISION);
@@ -162,6 +185,8 @@ static struct reading reading_on_cpu(const struct probed_run *run, const struct 
 		place++;
 	if (place == config->n_told)
 		return null_reading(NULL_UNKNOWN);
+	if (went_unseen(run, m->number) && m->part != PART_MEAN)
+		return null_reading(NULL_NOT_FOLLOWED);
 	place = place * config->n_targets + (size_t)m->number;
 	if (reason && !r->calls[m->number].measured)
 		return null_reading(reason);
@@ -192,10 +217,10 @@ static struct reading reading_of_rest(const struct probed_run *run, const struct
 	const struct scope_result *r = run->result;
 	double rest, whole;
 
+	if (!r->followed)
+		return null_reading(NULL_NOT_FOLLOWED);
 	if (!r->counted[cost])
 		return null_reading(NULL_NOT_COUNTED);
-	if (!r->followed)
-		return null_reading(NULL_CALLS_LOST);
 	whole = bare_whole(r, cost);
 	rest = whole - r->outermost[cost];
 	for (size_t s = 0; s < run->config->n_targets; s++) {
@@ -221,10 +246,10 @@ struct reading reading_of_whole(const struct probed_run *run, int cost, double s
 
 	if (reason)
 		return null_reading(reason);
-	if (!run->result->counted[cost])
-		return null_reading(NULL_NOT_COUNTED);
-	return run->result->followed ? value_reading(run->result->whole[cost] * scale)
-				     : null_reading(NULL_CALLS_LOST);
+	if (!run->result->followed)
+		return null_reading(NULL_NOT_FOLLOWED);
+	return run->result->counted[cost] ? value_reading(run->result->whole[cost] * scale)
+					  : null_reading(NULL_NOT_COUNTED);
 }
 
 struct reading reading_of_scope(const struct probed_run *run, const struct metric *m, int cost)
@@ -232,8 +257,7 @@ struct reading reading_of_scope(const struct probed_run *run, const struct metri
 	enum null_reason reason = why_not(run, cost);
 
 	if (run->result && !run->killed && !scope_part_is_cost(m->part))
-		return m->cpu < 0 ? reading_of_calls(&run->result->calls[m->number], m->part)
-				  : reading_on_cpu(run, m, cost);
+		return m->cpu < 0 ? reading_of_calls(run, m) : reading_on_cpu(run, m, cost);
 	if (reason)
 		return null_reading(reason);
 	if (m->cpu >= 0)
@@ -244,6 +268,8 @@ struct reading reading_of_scope(const struct probed_run *run, const struct metri
 		return reading_of_rest(run, m, cost);
 	if (m->part == PART_TOTAL || m->part == PART_SELF || m->part == PART_SHARE)
 		return reading_of_total(run, m, cost);
+	if (!run->result->calls[m->number].calls && went_unseen(run, m->number))
+		return null_reading(NULL_NOT_FOLLOWED);
 	return reading_a_call(
 	    &run->result->calls[m->number],
 	    &run->result->costs[(size_t)m->number * scope_costs(run->config) + (size_t)cost],

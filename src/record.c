@@ -37,6 +37,8 @@ static const struct {
 				 "the run"},
     [NULL_KILLED] = {"killed", "processes that were left behind were killed in the middle of it"},
     [NULL_NOT_CALIBRATED] = {"not-calibrated", "what probing adds to a call is not calibrated"},
+    [NULL_NOT_FOLLOWED] = {"not-followed", "processes or threads ran that could not be followed: what "
+					   "they called is not known"},
     [NULL_UNKNOWN] = {"unknown", "no value, and the file does not say why"},
 };
 

@@ -38,6 +38,7 @@ enum null_reason {
 	NULL_KILLED,	     /* what the command left behind was killed in the middle of its calls */
 	NULL_NO_CALLS_HERE,  /* no call of the scope ended on this CPU */
 	NULL_NOT_CALIBRATED, /* what probing adds was not measured */
+	NULL_NOT_FOLLOWED,   /* others ran, and what they called is not known */
 	NULL_UNKNOWN,	     /* read from a file without a reason that we know */
 	NULL_REASONS
 };

@@ -177,6 +177,14 @@ static void pass(struct scope_table *t, bool print)
 	}
 }
 
+/* Whether there may have been calls that nothing saw. */
+static bool is_unseen(const struct scope_table *t)
+{
+	long i = report_scope_metric(t->page->report, t->scope, PART_CALLS, NULL);
+
+	return i >= 0 && t->variant->cells[i].missing == NULL_NOT_FOLLOWED;
+}
+
 /* What became of the calls beyond being measured; "" if nothing did. */
 static void put_calls(const struct scope_table *t)
 {
@@ -197,7 +205,7 @@ static void put_calls(const struct scope_table *t)
 	fputs("\n Scope ", t->page->out);
 	text_put(t->page->out, t->scope, t->page->flags);
 	if (!calls) {
-		fputs(":\n", t->page->out);
+		fputs(is_unseen(t) ? ": calls not known:\n" : ":\n", t->page->out);
 		return;
 	}
 	fprintf(t->page->out, ": %s call%s a run",

@@ -260,9 +260,10 @@ int scopes_note_engine(const struct scopes *s, const struct scope_result *result
 {
 	static const char begin[] = "scopes are measured by ";
 	static const char unseen[] =
-	    "not all that ran could be followed (not other processes than the first, programs that it "
-	    "executed later, or threads beyond what this user may open): calls there are not among "
-	    "those of the scopes; to follow them, run as root";
+	    "not all that ran could be followed (not other processes than the first, other programs "
+	    "that it executed, or threads beyond what this user may open): how many calls there were, "
+	    "and what all cost, is not known, and a call's cost is of those that were followed; to "
+	    "follow all, run as root";
 
 	for (size_t i = 0; i < s->n; i++)
 		if (scope_is_region(&s->targets[i])) {

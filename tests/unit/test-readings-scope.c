@@ -188,6 +188,42 @@ static void many_lost_calls_leave_no_total(void **state)
 	assert_value(&p, 1, PART_TOTAL, 2 * 70);
 }
 
+/* Of breakpoints nothing tells what ran in other processes: not even that it was nothing. */
+static void what_was_not_followed_is_no_zero(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	p.result.engine = SCOPE_ENGINE_BREAKPOINTS;
+	assert_value(&p, 0, PART_CALLS, 100);
+	p.result.followed = false;
+	/* That there was no counter for them, either, is not why. */
+	p.counted[EVENT] = false;
+	assert_reason(&p, 0, PART_CALLS, NULL_NOT_FOLLOWED);
+	assert_reason(&p, 0, PART_UNFOLLOWED, NULL_NOT_FOLLOWED);
+	assert_reason(&p, 0, PART_TOTAL, NULL_NOT_FOLLOWED);
+	assert_reason(&p, 0, PART_SELF, NULL_NOT_FOLLOWED);
+	assert_reason(&p, 0, PART_SHARE, NULL_NOT_FOLLOWED);
+	assert_reason(&p, -1, PART_TOTAL, NULL_NOT_FOLLOWED);
+	assert_reason(&p, -1, PART_PROBED, NULL_NOT_FOLLOWED);
+	/* Of those that were. */
+	assert_value(&p, 0, PART_MEAN, 2 * 50);
+	assert_value(&p, 0, PART_LOST, 0);
+	p.calls[0] = (struct scope_calls){0};
+	assert_reason(&p, 0, PART_CALLS, NULL_NOT_FOLLOWED);
+	assert_reason(&p, 0, PART_LOST, NULL_NOT_FOLLOWED);
+	assert_reason(&p, 0, PART_MEAN, NULL_NOT_FOLLOWED);
+	assert_reason(&p, 0, PART_P50, NULL_NOT_FOLLOWED);
+	/* A region is counted by whoever runs it; and by the kernel's probes calls are known. */
+	p.targets[0].kind = SCOPE_REGION;
+	assert_value(&p, 0, PART_CALLS, 0);
+	p.targets[0].kind = SCOPE_FUNCTION;
+	p.result.engine = SCOPE_ENGINE_TRACEFS;
+	assert_value(&p, 0, PART_CALLS, 0);
+	assert_value(&p, 1, PART_TOTAL, 2 * 70);
+}
+
 /* Never a zero: not counted is no value, and neither is a call that did not return. */
 static void what_was_not_counted_is_no_zero(void **state)
 {
@@ -225,8 +261,8 @@ static void the_whole_needs_its_counter(void **state)
 	assert_value(&p, 0, PART_TOTAL, 2 * 5000);
 	p.counted[EVENT] = true;
 	p.result.followed = false;
-	assert_reason(&p, -1, PART_TOTAL, NULL_CALLS_LOST);
-	assert_int_equal(reading_of_whole(&p.run, EVENT, 1).reason, NULL_CALLS_LOST);
+	assert_reason(&p, -1, PART_TOTAL, NULL_NOT_FOLLOWED);
+	assert_int_equal(reading_of_whole(&p.run, EVENT, 1).reason, NULL_NOT_FOLLOWED);
 }
 
 /* 30 ms of calls in a run of 20 ms, and what was cut off. */
@@ -403,6 +439,7 @@ int main(void)
 	    cmocka_unit_test(few_lost_calls_are_scaled_up_for),
 	    cmocka_unit_test(many_lost_calls_leave_no_total),
 	    cmocka_unit_test(what_was_not_counted_is_no_zero),
+	    cmocka_unit_test(what_was_not_followed_is_no_zero),
 	    cmocka_unit_test(the_whole_needs_its_counter),
 	    cmocka_unit_test(other_groups_and_refused_events_say_so),
 	    cmocka_unit_test(what_does_not_add_up_is_no_value),
