@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "code-compare.h"
+#include "elf-diff-outside.h"
+#include "elf-same.h"
 #include "sorted-numbers.h"
 
 static const unsigned moduli[ELF_MODULI] = {16, 32, 64};
@@ -147,6 +149,14 @@ static int compare_bodies(struct search *s, const struct elf_symbol *old,
 	return r;
 }
 
+/* Instructions that are not understood have been compared without what the linker fills in. */
+static bool has_same_links(const struct elf_pair *p, const struct elf_symbol *old,
+			   const struct elf_symbol *new)
+{
+	return p->old->code != ELF_CODE_NONE || p->old->type != ET_REL ||
+	       elf_same_links(p, old->start, new->start, old->size, ELF_LINKS_MEANING);
+}
+
 static int compare_function(struct search *s, const struct elf_symbol *old,
 			    const struct elf_symbol *new)
 {
@@ -157,7 +167,8 @@ static int compare_function(struct search *s, const struct elf_symbol *old,
 		return 0;
 	s->loops.n = 0;
 	if (old->size == new->size &&
-	    code_bytes_same(s->p, old->start, new->start, old->size, shifted ? &s->loops : NULL)) {
+	    code_bytes_same(s->p, old->start, new->start, old->size, shifted ? &s->loops : NULL) &&
+	    has_same_links(s->p, old, new)) {
 		size_t n = shifted ? numbers_sort_unique(s->loops.v, s->loops.n) : 0;
 
 		return shifted ? add_alignment(s, old, new, s->loops.v, s->loops.v, n) : 0;
@@ -179,93 +190,53 @@ static void count_unpaired(struct search *s, size_t side, const uint32_t *partne
 		}
 }
 
-/* A section of code by name; stubs of imported functions follow from the functions that are
- * imported. */
-static const struct elf_section *code_section(const struct elf_file *f, const char *name)
+/* A section of code that may hold what is in no function; stubs of imported functions follow from
+ * the functions that are imported. */
+static bool is_code_section(const struct elf_file *f, const struct elf_section *s)
 {
-	for (size_t i = 1; i < f->n_sections; i++)
-		if ((f->sections[i].flags & SHF_EXECINSTR) && f->sections[i].data &&
-		    strncmp(f->sections[i].name, ".plt", 4) &&
-		    (!name || !strcmp(f->sections[i].name, name)))
-			return &f->sections[i];
-	return NULL;
+	bool stubs = f->type != ET_REL && f->code != ELF_CODE_NONE &&
+		     (!strcmp(s->name, ".plt") || !strncmp(s->name, ".plt.", 5));
+
+	return (s->flags & SHF_EXECINSTR) && s->data && !stubs;
 }
 
-/* Whether SECTION is the one that code_section() finds by its name. */
-static bool is_code_section(const struct elf_file *f, const struct elf_section *section)
+/* As they are looked up: by name, those with one name in their order. */
+static int compare_sections(const void *a, const void *b)
 {
-	return (section->flags & SHF_EXECINSTR) && code_section(f, section->name) == section;
+	const struct elf_section *x = *(const struct elf_section *const *)a;
+	const struct elf_section *y = *(const struct elf_section *const *)b;
+	int r = strcmp(x->name, y->name);
+
+	return r ? r : x < y ? -1 : x > y;
 }
 
-/* The bytes at START that are not padding; *HASH becomes what they are, whatever their addresses.
- */
-static uint64_t hash_gap(const struct elf_file *f, uint64_t start, uint64_t size, uint64_t *hash)
+static const struct elf_section **code_sections(const struct elf_file *f, size_t *n)
 {
-	uint64_t available = 0, bytes = 0;
-	const uint8_t *p = elf_bytes_at(f, start, &available);
-	struct code_insn insn;
+	const struct elf_section **v = calloc(f->n_sections + 1, sizeof(*v));
 
-	/* Sections of a damaged file may overlap. */
-	size = available < size ? available : size;
-	for (uint64_t at = 0; p && at < size; at += insn.length) {
-		code_decode(f->code, p + at, size - at, start + at, &insn);
-		if (code_is_filler(&insn))
-			continue;
-		for (size_t i = 0; i < insn.n_masked; i++)
-			*hash = (*hash ^ insn.masked[i]) * 0x100000001b3u;
-		bytes += insn.length;
-	}
-	return bytes;
-}
-
-/* What is between the symbols of a section: its bytes, and a number that they have whatever their
- * addresses. */
-static uint64_t outside_of(const struct elf_file *f, const struct elf_section *section,
-			   uint64_t *hash)
-{
-	uint64_t at = section->address, end = at + section->size, bytes = 0;
-	uint32_t i = elf_symbol_before(f, at);
-
-	i = i == ELF_NONE ? 0 : i;
-	while (at < end) {
-		while (i < f->n_addressed && f->symbols[i].start + f->symbols[i].size <= at)
-			i++;
-		uint64_t next =
-		    i < f->n_addressed && f->symbols[i].start < end ? f->symbols[i].start : end;
-
-		if (next > at)
-			bytes += hash_gap(f, at, next - at, hash);
-		at = next < end ? f->symbols[i].start + f->symbols[i].size : end;
-	}
-	return bytes;
-}
-
-static bool is_named(const struct elf_file *f, const struct elf_section *section)
-{
-	uint32_t i = elf_symbol_before(f, section->address + section->size - 1);
-
-	return i != ELF_NONE && f->symbols[i].start + f->symbols[i].size > section->address;
+	*n = 0;
+	for (size_t i = 1; v && i < f->n_sections; i++)
+		if (is_code_section(f, &f->sections[i]))
+			v[(*n)++] = &f->sections[i];
+	if (*n)
+		qsort(v, *n, sizeof(*v), compare_sections);
+	return v;
 }
 
 static int compare_outside(struct search *s, const struct elf_section *old,
 			   const struct elf_section *new)
 {
-	uint64_t hash[ELF_SIDES] = {0}, bytes[ELF_SIDES] = {0};
 	const struct elf_section *section[ELF_SIDES] = {old, new};
+	const struct elf_file *f = s->p->old;
+	uint64_t bytes[ELF_SIDES];
 
-	/* Where nothing has a name, and nothing grew, the section is compared like one function. */
-	if (old && new && !is_named(s->p->old, old) && !is_named(s->p->new, new) &&
-	    old->size == new->size) {
-		if (code_section_same(s->p, old->address, new->address, old->size))
-			return 0;
-		bytes[ELF_OLD] = bytes[ELF_NEW] = old->size;
-	} else {
-		for (size_t side = 0; side < ELF_SIDES; side++)
-			if (section[side])
-				bytes[side] =
-				    outside_of(s->r->file[side], section[side], &hash[side]);
-		if (bytes[ELF_OLD] == bytes[ELF_NEW] && hash[ELF_OLD] == hash[ELF_NEW])
-			return 0;
+	if (elf_outside_same(s->p, old, new, bytes))
+		return 0;
+	/* What pads is not known of this machine. */
+	if (f->code == ELF_CODE_NONE && old && new &&
+	    (bytes[ELF_OLD] != old->size || bytes[ELF_NEW] != new->size) && s->r->has_functions) {
+		s->r->code_unclear = true;
+		return 0;
 	}
 	struct elf_function_change *c = add_function(s);
 
@@ -284,25 +255,36 @@ static int compare_outside(struct search *s, const struct elf_section *old,
 
 static int compare_all_outside(struct search *s)
 {
-	const struct elf_file *f = s->p->old, *g = s->p->new;
-	int r = 0;
+	size_t n, m, i = 0, j = 0;
 
-	/* Objects may have a section a function, all of which have symbols. */
-	if (s->p->same_image || f->code == ELF_CODE_NONE || f->code != g->code || f->type == ET_REL)
+	if (s->p->same_image || s->p->old->code != s->p->new->code)
 		return 0;
-	for (size_t i = 1; i < f->n_sections && !r; i++) {
-		const struct elf_section *section = &f->sections[i];
+	const struct elf_section **old = code_sections(s->p->old, &n),
+				 **new = code_sections(s->p->new, &m);
+	int r = old && new ? 0 : -ENOMEM;
 
-		if (is_code_section(f, section))
-			r = compare_outside(s, section, code_section(g, section->name));
-	}
-	for (size_t i = 1; i < g->n_sections && !r; i++) {
-		const struct elf_section *section = &g->sections[i];
+	while (!r && (i < n || j < m)) {
+		int order = i == n ? 1 : j == m ? -1 : strcmp(old[i]->name, new[j]->name);
 
-		if (is_code_section(g, section) && !code_section(f, section->name))
-			r = compare_outside(s, NULL, section);
+		r = compare_outside(s, order <= 0 ? old[i] : NULL, order >= 0 ? new[j] : NULL);
+		i += order <= 0;
+		j += order >= 0;
 	}
+	free(old);
+	free(new);
 	return r;
+}
+
+/* Of machines whose instructions are not understood, code is known to be the same only where
+ * nothing that it may refer to has another place or, if it is constant, other contents. */
+static bool is_known(const struct elf_pair *p)
+{
+	const struct elf_file *f = p->old, *g = p->new;
+
+	if (f->machine != g->machine || f->bits != g->bits || f->big_endian != g->big_endian ||
+	    f->code != g->code || (f->type == ET_REL) != (g->type == ET_REL))
+		return false;
+	return f->code != ELF_CODE_NONE || f->type == ET_REL || elf_pair_is_in_place(p);
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)
@@ -342,6 +324,7 @@ int elf_report_functions(struct elf_report *r, const struct elf_pair *p)
 	count_unpaired(&s, ELF_NEW, p->to_old, &r->code.added);
 	if (!status)
 		status = compare_all_outside(&s);
+	r->code_unclear |= !is_known(p);
 	if (r->n_functions)
 		qsort(r->functions, r->n_functions, sizeof(*r->functions), compare_changes);
 	free(s.loops.v);

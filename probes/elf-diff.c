@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf-same.h"
+
 static bool is_loaded(const struct elf_section *s)
 {
 	return (s->flags & SHF_ALLOC) != 0;
@@ -94,8 +96,21 @@ static void set_side(struct elf_section_change *c, const struct elf_section *s, 
 	c->in_symbols[side] = covered;
 }
 
-static void pair_sections(struct elf_report *r, const struct named *old, size_t n_old,
-			  const struct named *new, size_t n_new, uint64_t *const covered[ELF_SIDES])
+static bool has_other_contents(const struct elf_pair *p, const struct elf_section *a,
+			       const struct elf_section *b)
+{
+	if (a->size != b->size || !a->data || !b->data)
+		return false;
+	if (memcmp(a->data, b->data, a->size) != 0)
+		return true;
+	/* What the linker is still to fill in is part of them. */
+	return p->old->type == ET_REL && p->new->type == ET_REL &&
+	       !elf_same_links(p, a->address, b->address, a->size, ELF_LINKS_PLACE);
+}
+
+static void pair_sections(struct elf_report *r, const struct elf_pair *p, const struct named *old,
+			  size_t n_old, const struct named *new, size_t n_new,
+			  uint64_t *const covered[ELF_SIDES])
 {
 	for (size_t i = 0; i < n_old || i < n_new; i++) {
 		struct elf_section_change *c = &r->sections[r->n_sections++];
@@ -108,8 +123,7 @@ static void pair_sections(struct elf_report *r, const struct named *old, size_t 
 			set_side(c, a, covered[ELF_OLD][old[i].index], ELF_OLD);
 		if (b)
 			set_side(c, b, covered[ELF_NEW][new[i].index], ELF_NEW);
-		if (a && b && a->size == b->size && a->data && b->data)
-			c->contents = memcmp(a->data, b->data, a->size) != 0;
+		c->contents = a && b && has_other_contents(p, a, b);
 		if (c->loaded)
 			r->differ |= !a || !b || a->size != b->size || c->contents;
 	}
@@ -137,7 +151,7 @@ static int compare_sections(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static int report_sections(struct elf_report *r)
+static int report_sections(struct elf_report *r, const struct elf_pair *p)
 {
 	const struct elf_file *a = r->file[ELF_OLD], *b = r->file[ELF_NEW];
 	struct named *all = calloc(a->n_sections + b->n_sections, sizeof(*all));
@@ -163,7 +177,7 @@ static int report_sections(struct elf_report *r)
 			       ? run_length(all, n, i + m, &all[i])
 			       : 0;
 
-		pair_sections(r, &all[i], m, &all[i + m], k, covered);
+		pair_sections(r, p, &all[i], m, &all[i + m], k, covered);
 		i += m + k;
 	}
 	if (r->n_sections)
@@ -211,7 +225,7 @@ int elf_report_make(struct elf_report *r, const struct elf_pair *pair,
 			status = elf_compressed_size(r->file[side], &r->compressed[side]);
 	}
 	if (!status)
-		status = report_sections(r);
+		status = report_sections(r, pair);
 	if (!status)
 		status = elf_report_symbols(r, pair);
 	if (!status)
@@ -221,8 +235,8 @@ int elf_report_make(struct elf_report *r, const struct elf_pair *pair,
 		return status;
 	}
 	r->differ |= loaded_facts_differ(&a->facts, &b->facts);
-	r->code_same =
-	    !r->code.changed && !r->code.added && !r->code.removed && !r->code.outside_changed;
+	r->code_same = !r->code.changed && !r->code.added && !r->code.removed &&
+		       !r->code.outside_changed && !r->code_unclear;
 	r->differ |= !r->code_same || r->n_symbols;
 	return 0;
 }

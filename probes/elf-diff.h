@@ -91,8 +91,10 @@ struct elf_report {
 	struct elf_alignment *alignments;
 	size_t n_alignments;
 	size_t functions_moved[ELF_MODULI], loops_moved[ELF_MODULI]; /* with another remainder */
-	bool code_same; /* no function came, went or changed */
-	bool differ;    /* in anything that is reported and loaded */
+	bool code_same;    /* no function came, went or changed, nor code that is in none */
+	bool code_unclear; /* some code could not be compared: without a change, it may be the same
+			      or not, and is not taken as the same */
+	bool differ;       /* in anything that is reported and loaded */
 };
 
 struct elf_diff_options {

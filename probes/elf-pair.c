@@ -282,6 +282,33 @@ static bool is_same_layout(const struct elf_pair *p)
 	return true;
 }
 
+/* What code of a linked file finds at an address: linkers fill in .got. */
+static bool is_fixed(const struct elf_section *s)
+{
+	return (!(s->flags & SHF_WRITE) || !strncmp(s->name, ".got", 4)) && s->type != SHT_NOTE &&
+	       strncmp(s->name, ".eh_frame", 9) != 0;
+}
+
+bool elf_pair_is_in_place(const struct elf_pair *p)
+{
+	const struct elf_file *f = p->old, *g = p->new;
+
+	if (p->same_image)
+		return true;
+	if (f->type != g->type || f->n_by_address != g->n_by_address || !is_same_layout(p))
+		return false;
+	for (size_t i = 0; i < f->n_by_address; i++) {
+		const struct elf_section *a = &f->sections[f->by_address[i]],
+					 *b = &g->sections[g->by_address[i]];
+
+		if (a->address != b->address || a->size != b->size || strcmp(a->name, b->name) != 0)
+			return false;
+		if ((is_fixed(a) || is_fixed(b)) && !is_same_section(a, b))
+			return false;
+	}
+	return true;
+}
+
 int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new)
 {
 	const char **old_names, **new_names;

@@ -31,6 +31,10 @@ struct elf_pair {
 int elf_pair_init(struct elf_pair *p, struct elf_file *old, struct elf_file *new);
 void elf_pair_release(struct elf_pair *p);
 
+/* True if everything that is loaded is where it was, symbols included, and what the program cannot
+ * write holds what it held; notes and descriptions of frames aside. */
+bool elf_pair_is_in_place(const struct elf_pair *p);
+
 /* True if symbol OLD of the old file is, to what refers to it, symbol NEW of the new one. Either
  * may be ELF_NONE. */
 bool elf_is_pair(const struct elf_pair *p, uint32_t old, uint32_t new);

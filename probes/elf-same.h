@@ -29,4 +29,13 @@ bool elf_is_constant(const struct elf_section *s);
 bool elf_same_constant(const struct elf_pair *p, uint64_t old, uint64_t new, unsigned size,
 		       int depth);
 
+/* Of what the linker fills in: only what leads to code that is in no symbol, all of it by where it
+ * leads, or that and what constants are there. */
+enum elf_links { ELF_LINKS_BARE_CODE, ELF_LINKS_PLACE, ELF_LINKS_MEANING };
+
+/* True if the fields that the linker fills in are the same in the SIZE bytes at OLD and at NEW of
+ * two relocatable objects, as far as WHICH says. */
+bool elf_same_links(const struct elf_pair *p, uint64_t old, uint64_t new, uint64_t size,
+		    enum elf_links which);
+
 #endif

@@ -59,10 +59,14 @@ static void put_parts(FILE *out, const struct elf_report *r)
 	const struct elf_code_totals *c = &r->code;
 	char buf[FORMAT_SIZE];
 
-	fprintf(out, "%s", format_count(buf, sizeof(buf), c->changed));
+	if (!c->compared && !c->added && !c->removed) {
+		fputs("The code differs; in which functions is not known: none has a symbol.", out);
+		return;
+	}
+	fputs(c->changed ? format_count(buf, sizeof(buf), c->changed) : "None", out);
 	fprintf(out, " of %s function%s ha%s other instructions",
-		format_count(buf, sizeof(buf), c->compared), c->compared == 1 ? "" : "s",
-		c->changed == 1 ? "s" : "ve");
+		format_count(buf, sizeof(buf), c->compared),
+		c->compared == 1 && c->changed ? "" : "s", c->changed > 1 ? "ve" : "s");
 	if (c->changed == 1 && r->n_functions == 1)
 		put_name(out, r->functions[0].name);
 	if (c->added)
@@ -70,15 +74,18 @@ static void put_parts(FILE *out, const struct elf_report *r)
 	if (c->removed)
 		fprintf(out, ", %s gone", format_count(buf, sizeof(buf), c->removed));
 	if (c->outside_changed)
-		fputs(c->compared ? ", code outside of all functions differs"
-				  : "; the code differs",
-		      out);
+		fputs(", code outside of all functions differs", out);
 	char *mix = elf_mix_sentence(&c->mix[ELF_OLD], &c->mix[ELF_NEW]);
 
 	if (mix && *mix)
 		fprintf(out, ": %s", mix);
 	free(mix);
 	fputc('.', out);
+}
+
+static bool has_changes(const struct elf_code_totals *c)
+{
+	return c->changed || c->added || c->removed || c->outside_changed;
 }
 
 static bool data_differs(const struct elf_report *r)
@@ -103,9 +110,18 @@ static void put_sentence(FILE *out, const struct elf_report *r)
 		fputs("All that is loaded is equal, byte for byte, but names have changed places: ",
 		      out);
 		put_parts(out, r);
+	} else if (r->code_unclear && !has_changes(&r->code)) {
+		fprintf(out, "Whether the code is the same is not known: instructions of this "
+			     "machine are not understood, and what they refer to may have moved");
+		if (r->code.compared)
+			fprintf(out, "; none of %s functions has other bytes",
+				format_count(buf, sizeof(buf), r->code.compared));
+		fputc('.', out);
 	} else if (r->code_same) {
-		fprintf(out, "The code is the same: none of %s functions has other instructions",
-			format_count(buf, sizeof(buf), r->code.compared));
+		fputs("The code is the same", out);
+		if (r->code.compared)
+			fprintf(out, ": none of %s functions has other instructions",
+				format_count(buf, sizeof(buf), r->code.compared));
 		if (!r->differ)
 			fputs(", and nothing else differs that is loaded.", out);
 		else if (data_differs(r))

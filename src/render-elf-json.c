@@ -174,7 +174,11 @@ static void put_code(struct json_out *o, const struct elf_report *r)
 	const struct elf_code_totals *c = &r->code;
 
 	json_put_open(o, "code", '{');
-	json_put_bool(o, "same", r->code_same);
+	json_out_key(o, "same");
+	if (r->code_unclear && !r->n_functions && !c->added && !c->removed)
+		json_out_null(o);
+	else
+		json_out_bool(o, r->code_same);
 	json_put_count(o, "functions_compared", c->compared);
 	json_put_count(o, "functions_changed", c->changed);
 	json_put_count(o, "functions_new", c->added);
