@@ -9,6 +9,7 @@
 #ifndef ABSTAT_REGION_ENTER_H
 #define ABSTAT_REGION_ENTER_H
 
+#include "region-left.h"
 #include "region-thread.h"
 
 #ifdef __cplusplus
@@ -287,7 +288,7 @@ ABSTAT_REGION_INLINE_ int abstat_region_enter(struct abstat_region_process *proc
 		slot->error = (uint32_t)-error;
 	abstat_region_set_clock(t, &slot->time_mult, &slot->time_shift);
 	/* No page of it is to be a page fault in a region. */
-	for (uint64_t at = 0; at < sizeof(*t); at += 4096)
+	for (uint64_t at = 0; at < (uint64_t)((char *)t->within[t->n + 1] - (char *)t); at += 4096)
 		((volatile char *)t)[at] = ((volatile char *)t)[at];
 	t->limit = t->frames + ABSTAT_REGION_DEPTH_ + 1;
 	t->end = abstat_region_can_be_fast(t) ? t->limit : (struct abstat_region_frame *)0;
@@ -365,23 +366,33 @@ abstat_region_present(struct abstat_region_process *process)
 }
 
 /*
- * Makes room where a program leaves regions without an end: those that began in functions that have
- * returned, as STACK tells, or where PLACE's begins again.
+ * Makes room where a program leaves regions without an end. Those that had none are forgotten, too:
+ * they began within what was left.
  */
 ABSTAT_REGION_INLINE_ int abstat_region_forget(struct abstat_region_thread *t,
 					       const struct abstat_region_place *place,
 					       uint64_t stack)
 {
-	struct abstat_region_frame *f = t->limit;
+	struct abstat_region_frame *last = t->limit - 1;
 
-	while (f > t->frames + 1 && (f[-1].stack < stack || (f[-1].stack == stack &&
-							     (char *)abstat_region_tally_of(
-								 f - 1) == t->slot + place->tally)))
-		f--;
-	if (f == t->limit)
+	t->top = (struct abstat_region_frame *)0;
+	ABSTAT_REGION_BARRIER_();
+	last = abstat_region_drop(
+	    t, last, (struct abstat_region_tally *)(void *)(t->slot + place->tally), stack, 1);
+	if (last + 1 == t->limit)
 		return 0;
-	t->top = f;
+	t->deep = 0;
+	t->state = ABSTAT_REGION_READY_;
+	ABSTAT_REGION_BARRIER_();
+	t->top = last + 1;
 	return 1;
+}
+
+/* There are regions that had no frame, and the last that has one was left since. */
+ABSTAT_REGION_INLINE_ int abstat_region_is_left(const struct abstat_region_thread *t,
+						uint64_t stack)
+{
+	return t->state == ABSTAT_REGION_FULL_ && t->limit[-1].stack < stack;
 }
 
 /* The usual way is not possible. The thread if there is room for a frame now, else NULL. */
@@ -390,10 +401,14 @@ abstat_region_admit(const struct abstat_region_place *place, struct abstat_regio
 		    uint64_t stack)
 {
 	struct abstat_region_process *process = abstat_region_own;
+	int full;
 
 	if (!t || t->state == ABSTAT_REGION_NEW_)
 		t = abstat_region_present(process);
-	if (t->top && (t->top != t->limit || abstat_region_forget(t, place, stack)))
+	if (t->top && t->top != t->limit)
+		return t;
+	full = t->top != 0;
+	if ((full || abstat_region_is_left(t, stack)) && abstat_region_forget(t, place, stack))
 		return t;
 	if (t->state == ABSTAT_REGION_DEAD_) {
 		__atomic_fetch_add(&process->file->unfollowed[place->index], 1, __ATOMIC_RELAXED);
@@ -403,9 +418,8 @@ abstat_region_admit(const struct abstat_region_place *place, struct abstat_regio
 
 		tally->calls++;
 		tally->lost++;
-		if (t->top)
+		if (full)
 			t->state = ABSTAT_REGION_FULL_;
-		t->top = (struct abstat_region_frame *)0;
 		t->deep += t->state == ABSTAT_REGION_FULL_;
 	}
 	return (struct abstat_region_thread *)0;

@@ -10,6 +10,7 @@
 #ifndef ABSTAT_REGION_MARKER_H
 #define ABSTAT_REGION_MARKER_H
 
+#include "region-left.h"
 #include "region-thread.h"
 
 #ifdef __cplusplus
@@ -161,43 +162,6 @@ abstat_region_begin(struct abstat_region_place *place)
 	return none;
 }
 
-/* What regions within F cost, in markers and in themselves, becomes part of G. */
-ABSTAT_REGION_INLINE_ void abstat_region_pass_on(const struct abstat_region_thread *t,
-						 const struct abstat_region_frame *f,
-						 struct abstat_region_frame *g)
-{
-	uint64_t keep = (uint64_t)0 - (g->odd & ABSTAT_REGION_NESTS_);
-
-	for (uint32_t i = 0; i <= t->n; i++) {
-		g->over[i] = (g->over[i] & keep) + f->over[i];
-		g->inner[i] = (g->inner[i] & keep) + f->inner[i];
-	}
-	g->odd |= ABSTAT_REGION_NESTS_;
-}
-
-/*
- * The frame of TALLY's region below F. Those above it were left without an end (longjmp, an
- * exception): what was in them was in it.
- */
-ABSTAT_REGION_FUNCTION_ struct abstat_region_frame *
-abstat_region_unwind(struct abstat_region_thread *t, struct abstat_region_frame *f,
-		     const struct abstat_region_tally *tally);
-ABSTAT_REGION_FUNCTION_ struct abstat_region_frame *
-abstat_region_unwind(struct abstat_region_thread *t, struct abstat_region_frame *f,
-		     const struct abstat_region_tally *tally)
-{
-	struct abstat_region_frame *g = f;
-
-	while (g > t->frames && abstat_region_tally_of(g) != tally)
-		g--;
-	if (g == t->frames)
-		return 0;
-	for (; f > g; f--)
-		if (f->odd & ABSTAT_REGION_NESTS_)
-			abstat_region_pass_on(t, f, f - 1);
-	return g;
-}
-
 /* An end that no begin is open for. */
 ABSTAT_REGION_FUNCTION_ void abstat_region_stray(const struct abstat_region_place *place,
 						 struct abstat_region_thread *t);
@@ -242,32 +206,6 @@ ABSTAT_REGION_INLINE_ void abstat_region_nest(const struct abstat_region_thread 
 }
 
 /*
- * F's region is open in a frame below. Either F is recursive, or what is below was left without an
- * end, since F began in the same place or in a caller of that function: then it is dropped, or all
- * later calls were taken for recursive ones. The last of an end.
- */
-ABSTAT_REGION_FUNCTION_ void abstat_region_repeat(struct abstat_region_thread *t,
-						  struct abstat_region_frame *f, uint64_t bit);
-ABSTAT_REGION_FUNCTION_ void abstat_region_repeat(struct abstat_region_thread *t,
-						  struct abstat_region_frame *f, uint64_t bit)
-{
-	struct abstat_region_tally *tally = abstat_region_tally_of(f);
-	struct abstat_region_frame *g = f - 1;
-
-	while (g != t->frames && (g->stack < f->stack ||
-				  (g->stack == f->stack && abstat_region_tally_of(g) == tally))) {
-		if (g - 1 != t->frames && g->odd & ABSTAT_REGION_NESTS_)
-			abstat_region_pass_on(t, g, g - 1);
-		g--;
-	}
-	if (g->mask & bit)
-		for (uint32_t i = 0; i <= t->n; i++)
-			tally->repeated[i] += f->at[i];
-	ABSTAT_REGION_BARRIER_();
-	t->top = g + 1;
-}
-
-/*
  * The rest of an end, with the frame in t->current, whose `at` is what lies between the readings
  * without a marker's own part.
  */
@@ -280,18 +218,20 @@ ABSTAT_REGION_INLINE_ void abstat_region_account(struct abstat_region_thread *t,
 
 	if (ABSTAT_REGION_UNLIKELY_(f->odd & ABSTAT_REGION_BAD_)) {
 		tally->not_counted++;
-		if (f->odd & ABSTAT_REGION_NESTS_)
-			abstat_region_pass_on(t, f, f - 1);
+		abstat_region_give_down(t, f, f - 1);
 		ABSTAT_REGION_BARRIER_();
 		t->top = f;
 		return;
 	}
-	if (ABSTAT_REGION_UNLIKELY_(f->odd))
+	if (ABSTAT_REGION_UNLIKELY_(f->odd & ABSTAT_REGION_NESTS_))
 		for (uint32_t i = 0; i <= t->n; i++) {
 			f->at[i] -= f->over[i];
 			tally->removed[i] += f->over[i];
 			tally->nested[i] += f->inner[i];
 		}
+	if (ABSTAT_REGION_UNLIKELY_(f->odd & ABSTAT_REGION_REPEATS_))
+		for (uint32_t i = 0; i <= t->n; i++)
+			tally->repeated[i] += t->within[i][f - t->frames];
 	for (uint32_t i = 0; i <= t->n; i++) {
 		tally->sum[i] += f->at[i];
 		abstat_region_sort_in(histogram, f->at[i]);
@@ -302,7 +242,7 @@ ABSTAT_REGION_INLINE_ void abstat_region_account(struct abstat_region_thread *t,
 	if (f - 1 != t->frames) {
 		abstat_region_nest(t, f, &abstat_region_constants[t->user]);
 		if (ABSTAT_REGION_UNLIKELY_(f[-1].mask & place->bit)) {
-			abstat_region_repeat(t, f, place->bit);
+			abstat_region_repeat(t, f);
 			return;
 		}
 	}

@@ -37,7 +37,7 @@ struct abstat_region_event {
 	uint64_t bias; /* minus what an empty region reads: region-fast.h adds it */
 };
 
-enum { ABSTAT_REGION_NESTS_ = 1, ABSTAT_REGION_BAD_ = 2 };
+enum { ABSTAT_REGION_NESTS_ = 1, ABSTAT_REGION_BAD_ = 2, ABSTAT_REGION_REPEATS_ = 4 };
 
 struct abstat_region_thread {
 	/* The next free frame. NULL: a marker is at work, or look at the state. */
@@ -66,6 +66,9 @@ struct abstat_region_thread {
 	struct abstat_region_thread *nobody; /* ...and then this */
 	abstat_region_cell now[ABSTAT_REGION_COSTS];
 	struct abstat_region_frame frames[ABSTAT_REGION_DEPTH_ + 1]; /* the first is no region */
+	/* With ABSTAT_REGION_REPEATS_: what a frame's region cost within it, in calls that ended.
+	 */
+	abstat_region_cell within[ABSTAT_REGION_COSTS][ABSTAT_REGION_DEPTH_ + 1];
 };
 
 /* What markers cost by themselves. */

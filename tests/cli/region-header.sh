@@ -180,7 +180,7 @@ fi
 touched() {
 	"$objdump" -d --no-show-raw-insn "$1" | awk '/^[0-9a-f]+ </ { name = $2 }
 		/</ { next }
-		name ~ /abstat_region_(begin|end|admit|present|stray|unwind|read_group)>/ && (/[%](xmm|ymm|zmm|mm)[0-9]/ || /[ ,{](q|v|d|s)[0-9]+[,.\] ]/)'
+		name ~ /abstat_region_(begin|end|finish|admit|present|stray|unwind|drop|repeat|give_down|read_group)>/ && (/[%](xmm|ymm|zmm|mm)[0-9]/ || /[ ,{](q|v|d|s)[0-9]+[,.\] ]/)'
 }
 for compiler in gcc clang aarch64-linux-gnu-gcc "clang --target=aarch64-linux-gnu"; do
 	have "${compiler%% *}" || continue

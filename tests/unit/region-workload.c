@@ -217,6 +217,67 @@ static int mode_leak(int n)
 	return 0;
 }
 
+/* Once both of two nested regions are left. */
+static int mode_left_both(int n)
+{
+	for (int i = 0; i < n; i++) {
+		ABSTAT_REGION_BEGIN(outer);
+		touch(2);
+		ABSTAT_REGION_BEGIN(work);
+		touch(3);
+		if (i == n / 2)
+			continue;
+		ABSTAT_REGION_END(work);
+		ABSTAT_REGION_END(outer);
+	}
+	return 0;
+}
+
+/* As often as they are called. */
+static int mode_left_always(int n)
+{
+	for (int i = 0; i < n; i++) {
+		ABSTAT_REGION_BEGIN(outer);
+		ABSTAT_REGION_BEGIN(work);
+		touch(1);
+	}
+	return 0;
+}
+
+/* Left in a function that did not return; what is deeper looks as if it were within. */
+static int mode_left_above(int n)
+{
+	ABSTAT_REGION_BEGIN(work);
+	for (int i = 0; i < n; i++) {
+		ABSTAT_REGION_BEGIN(outer);
+		work(3);
+		ABSTAT_REGION_END(outer);
+	}
+	return 0;
+}
+
+static void (*volatile deeper)(int n);
+
+static void fall(int n)
+{
+	ABSTAT_REGION_BEGIN(work);
+	touch(1);
+	if (n > 1)
+		deeper(n - 1);
+	longjmp(escape, 1);
+}
+
+/* 200 deep, and all of them left. */
+static int mode_left_deep(int n)
+{
+	deeper = fall;
+	for (volatile int i = 0; i < n; i++)
+		if (!setjmp(escape))
+			deeper(200);
+	work(3);
+	return 0;
+}
+
 static volatile sig_atomic_t signals;
 
 static void handler(int signal)
@@ -297,6 +358,10 @@ int main(int argc, char **argv)
 	    {"unpaired", mode_unpaired},
 	    {"longjmp", mode_longjmp},
 	    {"leak", mode_leak},
+	    {"left-both", mode_left_both},
+	    {"left-always", mode_left_always},
+	    {"left-above", mode_left_above},
+	    {"left-deep", mode_left_deep},
 	    {"signals", mode_signals},
 	    {"closed", mode_closed},
 	    {"quiet", mode_quiet},

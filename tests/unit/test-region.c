@@ -167,6 +167,55 @@ static void test_left(void **state)
 	assert_true(costs_of(f, WORK)[FAULTS].self == costs_of(f, WORK)[FAULTS].total);
 }
 
+/* A call that never ends takes no other's costs with it. */
+static void test_left_both(void **state)
+{
+	struct region_fixture *f = *state;
+	const struct scope_cost *work = costs_of(f, WORK), *outer = costs_of(f, OUTER);
+
+	run(f, "left-both", "100");
+	check_calls(&f->calls[WORK], 100, 99);
+	check_calls(&f->calls[OUTER], 100, 99);
+	check_faults(&work[FAULTS], 297, 3);
+	check_faults(&outer[FAULTS], 495, 5);
+	assert_true(work[FAULTS].self == work[FAULTS].total);
+	assert_true(outer[FAULTS].self == outer[FAULTS].total - work[FAULTS].total);
+	assert_true(outer[TIME].self < outer[TIME].total);
+}
+
+static void test_left_always(void **state)
+{
+	struct region_fixture *f = *state;
+
+	run(f, "left-always", "1000");
+	check_calls(&f->calls[WORK], 1000, 0);
+	check_calls(&f->calls[OUTER], 1000, 0);
+	assert_int_equal(f->calls[WORK].lost + f->calls[OUTER].lost, 0);
+	assert_int_equal(f->calls[WORK].unreturned, 1000);
+}
+
+static void test_left_above(void **state)
+{
+	struct region_fixture *f = *state;
+	const struct scope_cost *work = costs_of(f, WORK);
+
+	run(f, "left-above", "100");
+	check_calls(&f->calls[WORK], 101, 100);
+	check_faults(&work[FAULTS], 300, 3);
+	assert_true(work[FAULTS].self == work[FAULTS].total);
+}
+
+/* Those that had no room are not waited for. */
+static void test_left_deep(void **state)
+{
+	struct region_fixture *f = *state;
+
+	run(f, "left-deep", "3");
+	check_calls(&f->calls[WORK], 601, 1);
+	assert_int_equal(f->calls[WORK].lost, 3 * 72);
+	check_faults(&costs_of(f, WORK)[FAULTS], 3, 3);
+}
+
 /* 128 can be open: of others it is known that they were. */
 static void test_deep(void **state)
 {
@@ -487,6 +536,10 @@ int main(void)
 	    CASE(test_nested),
 	    CASE(test_recursive),
 	    CASE(test_left),
+	    CASE(test_left_both),
+	    CASE(test_left_always),
+	    CASE(test_left_above),
+	    CASE(test_left_deep),
 	    CASE(test_deep),
 	    CASE(test_threads),
 	    CASE(test_short_threads),
