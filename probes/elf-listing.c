@@ -281,11 +281,15 @@ int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char
 			 p->old->path);
 		return -ENOTSUP;
 	}
+	for (int side = 0; side < 2; side++) {
+		l->has[side] = found[side] != ELF_NONE;
+		if (l->has[side] && files[side]->symbols[found[side]].size > CODE_BODY_MAX)
+			r = -EFBIG;
+	}
 	for (int side = 0; side < 2 && !r; side++) {
 		const struct elf_symbol *s =
-		    found[side] == ELF_NONE ? NULL : &files[side]->symbols[found[side]];
+		    l->has[side] ? &files[side]->symbols[found[side]] : NULL;
 
-		l->has[side] = s != NULL;
 		if (s)
 			r = code_body_init(&a.body[side], files[side], s->start, s->size, false);
 	}

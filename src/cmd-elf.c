@@ -43,6 +43,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		q->diff.compressed = true;
 		break;
 	case KEY_FUNCTION:
+		if (q->function)
+			argp_error(state, "--function: one at a time is shown: '%s' or '%s'",
+				   q->function, arg);
 		q->function = arg;
 		break;
 	case ARGP_KEY_ARG:
@@ -87,13 +90,15 @@ static int compare(const struct elf_request *q, struct elf_file *old, struct elf
 	if (elf_pair_init(&pair, old, new)) {
 		snprintf(err, err_size, "out of memory");
 		status = STATUS_CANNOT_MEASURE;
-	} else if (elf_report_make(&report, &pair, &q->diff, err, err_size)) {
-		status = STATUS_CANNOT_MEASURE;
-	} else if (q->function) {
+	}
+	/* What cannot be shown is known at once, and what differs may take a while. */
+	if (!status && q->function) {
 		int r = elf_listing_make(&listing, &pair, q->function, err, err_size);
 
 		status = r == -ENOENT ? STATUS_USAGE : r ? STATUS_CANNOT_MEASURE : 0;
 	}
+	if (!status && elf_report_make(&report, &pair, &q->diff, err, err_size))
+		status = STATUS_CANNOT_MEASURE;
 	if (!status)
 		status = show(q, &report, q->function ? &listing : NULL, err, err_size);
 	elf_listing_release(&listing);
@@ -102,10 +107,28 @@ static int compare(const struct elf_request *q, struct elf_file *old, struct elf
 	return status;
 }
 
+/* What options of every report mean here. */
+static char *explain(int key, const char *text, void *input)
+{
+	(void)input;
+	switch (key) {
+	case 'j':
+		return strdup("JSON, schema abstat-elf/1");
+	case 'q':
+		return strdup("No effect: there is no progress line");
+	case 'v':
+		return strdup("All rows of every table, and sections that do not differ");
+	default:
+		return (char *)text;
+	}
+}
+
 static int run(int argc, char **argv)
 {
-	static const struct argp_child children[] = {{&output_argp, 0, NULL, 6}, {0}};
-	static const struct argp argp = {
+	const struct argp output = {
+	    .options = output_argp.options, .parser = output_argp.parser, .help_filter = explain};
+	const struct argp_child children[] = {{&output, 0, NULL, 6}, {0}};
+	const struct argp argp = {
 	    .options = options,
 	    .parser = parse,
 	    .args_doc = "OLD NEW",

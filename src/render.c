@@ -29,12 +29,14 @@ int render_finish(FILE *out)
 
 int render_document(struct json_out *o, FILE *out)
 {
-	bool failed;
+	int error = 0;
 
 	json_out_newline(o);
-	failed = o->failed;
-	if (!failed)
-		fwrite(o->data, 1, o->len, out);
+	if (o->failed)
+		error = ENOMEM;
+	else if (fwrite(o->data, 1, o->len, out) < o->len)
+		/* What is longer than the buffer is written at once: nothing is left to be flushed. */
+		error = errno ? errno : EIO;
 	json_out_release(o);
-	return failed ? -ENOMEM : render_finish(out);
+	return error ? -error : render_finish(out);
 }
