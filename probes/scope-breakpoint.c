@@ -27,19 +27,31 @@
 #define PROCESSOR_HAS " (arm64 mostly has 6; a debugger may have taken some)"
 #endif
 
+static bool is_guarded(const struct scope_target *t)
+{
+	bool is = t->begin.semaphore;
+
+	for (size_t k = 0; k < t->n_more; k++)
+		is |= t->more[k].semaphore;
+	for (size_t k = 0; k < t->n_ends; k++)
+		is |= t->ends[k].semaphore;
+	return is;
+}
+
+const struct scope_target *scope_breakpoints_guarded(const struct scope_target *targets,
+						     size_t n_targets)
+{
+	for (size_t i = 0; i < n_targets; i++)
+		if (is_guarded(&targets[i]))
+			return &targets[i];
+	return NULL;
+}
+
 bool scope_breakpoints_apply(const struct scope_target *targets, size_t n_targets)
 {
-	for (size_t i = 0; i < n_targets; i++) {
-		const struct scope_target *t = &targets[i];
-		bool behind = t->begin.semaphore;
-
-		for (size_t k = 0; k < t->n_more; k++)
-			behind |= t->more[k].semaphore;
-		for (size_t k = 0; k < t->n_ends; k++)
-			behind |= t->ends[k].semaphore;
-		if (t->kind == SCOPE_KERNEL || behind)
+	for (size_t i = 0; i < n_targets; i++)
+		if (targets[i].kind == SCOPE_KERNEL || is_guarded(&targets[i]))
 			return false;
-	}
 	return true;
 }
 
@@ -62,8 +74,7 @@ static uint64_t some_address(void)
 	return (uintptr_t)scope_breakpoints_apply & ~(uint64_t)3;
 }
 
-/* How many can be had by a process, as this one is; ERROR: why there is not one more. */
-static size_t free_slots(int *error)
+size_t scope_breakpoints_free(int *error)
 {
 	struct perf_event_attr attr = breakpoint_at(some_address());
 	int fds[MOST_SLOTS];
@@ -103,7 +114,7 @@ static int check_ending(const struct scope_target *t, char *err, size_t err_size
 		snprintf(
 		    err, err_size,
 		    "scope '%s': no return instruction of %s is known to put an execute breakpoint "
-		    "on",
+		    "on, as of a function that never returns",
 		    t->name, t->symbol);
 	return -ENOTSUP;
 }
@@ -143,7 +154,7 @@ static int check_slots(const struct scope_target *targets, size_t n_targets, siz
 		       char *err, size_t err_size)
 {
 	int error;
-	size_t slots = free_slots(&error);
+	size_t slots = scope_breakpoints_free(&error);
 
 	if (sites <= slots)
 		return 0;
@@ -218,10 +229,11 @@ static int place_target(const struct scope_definitions *d, struct group_plan *pl
 			rc = -ENOENT;
 	}
 	if (rc)
-		snprintf(err, err_size,
-			 "scope '%s': %s is neither what is executed nor loaded with it, so that no "
-			 "execute breakpoint can be set there: run as root, or load it by LD_PRELOAD",
-			 t->name, t->file);
+		snprintf(
+		    err, err_size,
+		    "scope '%s': %s is neither what is executed nor loaded with it, so that no "
+		    "execute breakpoint can be set there: run as root, or load it by LD_PRELOAD",
+		    t->name, t->file);
 	return rc;
 }
 

@@ -19,6 +19,13 @@ struct group_plan;
 /* Whether TARGETS are of kinds that breakpoints can measure at all; else only probes can. */
 bool scope_breakpoints_apply(const struct scope_target *targets, size_t n_targets);
 
+/* The first of them whose markers are passed by until a probe counts up a semaphore; or NULL. */
+const struct scope_target *scope_breakpoints_guarded(const struct scope_target *targets,
+						     size_t n_targets);
+
+/* How many a process can have, as this one is; ERROR: the errno of having one more. */
+size_t scope_breakpoints_free(int *error);
+
 /*
  * As scope_define, with breakpoints whose addresses are still to be found. -ENOTSUP: a scope's end
  * cannot be seen so, or is seen at an unknown number of places; -ENOSPC: they are more than there

@@ -79,7 +79,27 @@ static int use_breakpoints(struct scope_set *set, int *slot_errors, char *err, s
 				      sizeof(why));
 	if (!rc)
 		return plan_group(set, slot_errors, err, err_size);
-	snprintf(err, err_size, "%s. Nor can the processor's breakpoints do it: %s", first, why);
+	snprintf(err, err_size, "%s. The processor's breakpoints are what is left, because %s", why,
+		 first);
+	return rc;
+}
+
+/* After RC, which says that the kernel's probes are not to be had. */
+static int do_without_probes(struct scope_set *set, int rc, int *slot_errors, char *err,
+			     size_t err_size)
+{
+	const struct scope_config *config = set->config;
+	const struct scope_target *guarded =
+	    scope_breakpoints_guarded(config->targets, config->n_targets);
+
+	if (scope_breakpoints_apply(config->targets, config->n_targets))
+		return use_breakpoints(set, slot_errors, err, err_size);
+	if (guarded && rc != -ENOENT)
+		snprintf(err, err_size,
+			 "scope '%s': the markers are behind semaphores: a program passes them by "
+			 "until a probe of the kernel counts those up, and this user may not use "
+			 "the kernel's probes: run as root",
+			 guarded->name);
 	return rc;
 }
 
@@ -95,9 +115,8 @@ static int open_probes(struct scope_set *set, int *slot_errors, char *err, size_
 	rc = scope_define(&set->definitions, config->targets, config->n_targets, err, err_size);
 	if (!rc)
 		rc = plan_group(set, slot_errors, err, err_size);
-	if ((rc == -EACCES || rc == -EPERM || rc == -ENOENT) &&
-	    scope_breakpoints_apply(config->targets, config->n_targets))
-		rc = use_breakpoints(set, slot_errors, err, err_size);
+	if (rc == -EACCES || rc == -EPERM || rc == -ENOENT)
+		rc = do_without_probes(set, rc, slot_errors, err, err_size);
 	if (!rc) {
 		rc = scope_set_describe(set);
 		if (rc)
@@ -196,10 +215,12 @@ int scope_set_end(struct scope_set *set, struct scope_result *result, char *err,
 	if (rc)
 		return error_text(rc, "cannot read the counters", err, err_size);
 	if (went_unseen(set)) {
-		snprintf(err, err_size,
-			 "others hold the hardware counters, so that the execute breakpoints, which are "
-			 "in one group with them, were not set: leave out hardware events (-e task-clock), "
-			 "or measure as root");
+		snprintf(
+		    err, err_size,
+		    "others hold the hardware counters, so that the execute breakpoints, which are "
+		    "in one group with them, were not set: leave out hardware events (-e "
+		    "task-clock), "
+		    "or measure as root");
 		return -EBUSY;
 	}
 	drained = drain_take_counts(set->drain);
@@ -207,7 +228,7 @@ int scope_set_end(struct scope_set *set, struct scope_result *result, char *err,
 	pairing_finish(set->pairing);
 	drain_resume(set->drain);
 	scope_set_account(set, &drained, result);
-	result->engine = set->definitions.breakpoints	 ? SCOPE_ENGINE_BREAKPOINTS
+	result->engine = set->definitions.breakpoints    ? SCOPE_ENGINE_BREAKPOINTS
 			 : set->definitions.tracefs >= 0 ? SCOPE_ENGINE_TRACEFS
 							 : SCOPE_ENGINE_PMU;
 	result->inherited = set->plan.inherit;

@@ -46,8 +46,10 @@ static void kinds(void **state)
 	/* A marker that is off until somebody counts up its semaphore. */
 	t[1].kind = SCOPE_MARKERS;
 	assert_true(scope_breakpoints_apply(t, 2));
+	assert_null(scope_breakpoints_guarded(t, 2));
 	t[1].begin.semaphore = 1;
 	assert_false(scope_breakpoints_apply(t, 2));
+	assert_ptr_equal(scope_breakpoints_guarded(t, 2), &t[1]);
 }
 
 static void refuse(struct scope_target *t, size_t n, int wanted, const char *a, const char *b)
