@@ -143,6 +143,9 @@ static int not_found(const struct scope_search *s, const struct function_search 
 				  "there is no function '%s' in %s, but what the compiler made of "
 				  "it: %s. Scope that, or compile it with __attribute__((noipa))",
 				  wanted, file, x->matches.variants);
+	if (*x->matches.others)
+		return scope_fail(s, -ENOENT, "there is no function '%s' in %s%s, but: %s", wanted,
+				  file, libraries, x->matches.others);
 	if (inlined(s, file) != 1)
 		return -ENOENT;
 	if (x->stripped)

@@ -187,6 +187,46 @@ static void note_alike(struct search *s, const struct elf_function *fn)
 	nearest_names_consider(&s->m->nearest, name, name);
 }
 
+/* Adds NAME[@WHICH] to the list of others, once, while there is room. */
+static void note_other(struct search *s, const char *name, const char *which)
+{
+	char *others = s->m->others, one[sizeof(s->m->others)];
+	size_t n = strlen(others);
+	int len = snprintf(one, sizeof(one), "%s%s%s", name, which ? "@" : "", which ? which : "");
+
+	if (len < 0 || n + (size_t)len + 3 > sizeof(s->m->others) || strstr(others, one))
+		return;
+	memcpy(others + n, ", ", n ? 2 : 0);
+	memcpy(others + n + (n ? 2 : 0), one, (size_t)len + 1);
+}
+
+/* FN has the name, and is not WHICH: as what it could be had. */
+static void note_another(struct search *s, const struct elf_function *fn)
+{
+	char name[128], address[32];
+
+	snprintf(name, sizeof(name), "%.*s", (int)s->len, s->wanted);
+	snprintf(address, sizeof(address), "0x%" PRIx64, fn->address);
+	if (s->which[0] == '0' && tolower((unsigned char)s->which[1]) == 'x')
+		note_other(s, name, address);
+	else
+		note_other(s, name,
+			   fn->version  ? fn->version
+			   : !fn->local ? "global"
+			   : fn->source ? fn->source
+					: address);
+}
+
+/* "area" or "Poly::area", where there is "shapes::Poly::area() const". */
+static void note_qualified(struct search *s, const char *readable)
+{
+	size_t n = demangled_base(readable);
+
+	if (n > s->len + 2 && !memcmp(readable + n - s->len, s->wanted, s->len) &&
+	    !memcmp(readable + n - s->len - 2, "::", 2))
+		note_other(s, readable, NULL);
+}
+
 static int consider(const struct elf_function *fn, void *context)
 {
 	struct search *s = context;
@@ -197,7 +237,11 @@ static int consider(const struct elf_function *fn, void *context)
 		scope_note_variant(s->m->variants, sizeof(s->m->variants), s->wanted, s->len,
 				   fn->name, (size_t)fn->name_length);
 		note_alike(s, fn);
-	} else if (fit >= s->m->best && is_which(s, fn)) {
+		if (readable && !s->which)
+			note_qualified(s, readable);
+	} else if (!is_which(s, fn)) {
+		note_another(s, fn);
+	} else if (fit >= s->m->best) {
 		if (fit > s->m->best)
 			scope_matches_clear(s->m);
 		s->m->best = fit;

@@ -38,6 +38,7 @@ struct scope_matches {
 	size_t total;                 /* more than N if there are too many */
 	struct nearest_names nearest; /* what is called alike */
 	char variants[256];           /* "f.constprop.0, f.part.0": what the compiler made of it */
+	char others[256];             /* "f@global, f@0x1234": of that name, but not WHICH */
 	bool mangled;                 /* names were there that could not be read */
 };
 

@@ -339,6 +339,11 @@ static void refusals(void **state)
 		    "there is no function 'plian' in " SAMPLE
 		    " or the libraries that it needs; did you mean: plain",
 		    NULL);
+	must_refuse(SAMPLE, "plain@nosuch.c", -ENOENT,
+		    "there is no function 'plain@nosuch.c' in " SAMPLE
+		    " or the libraries that it needs, but: plain@global",
+		    NULL);
+	must_refuse(SAMPLE, "plain@0x1", -ENOENT, "'plain@0x1' in ", ", but: plain@0x", NULL);
 	must_refuse(SAMPLE, "made", -ENOENT,
 		    "there is no function 'made' in " SAMPLE ", but what "
 		    "the compiler made of it: made.constprop.0. Scope that",
@@ -460,6 +465,7 @@ static void cxx(void **state)
 		return;
 	must_refuse(SAMPLE_CXX, "shapes::area", -ENOTUNIQ, "several functions",
 		    "one of: ", "shapes::area(shapes::Point const&", NULL);
+	must_refuse(SAMPLE_CXX, "area", -ENOENT, "no function 'area'", ", but: shapes::area(", NULL);
 #endif
 }
 
