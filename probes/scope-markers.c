@@ -155,10 +155,15 @@ static int try_markers(const struct scope_search *s, struct elf_file *f, bool li
 	struct marker_search *x = context;
 	int r;
 
-	(void)library;
 	x->begin = (struct places){.wanted = s->spec->begin};
 	x->end = (struct places){.wanted = s->spec->end};
 	r = scope_marks_each(f, look_at, x);
+	if (r == -EBADMSG && library)
+		r = 0;
+	if (r == -EBADMSG)
+		return scope_fail(s, r,
+				  "%s: what it says of its USDT markers (.note.stapsdt) is damaged",
+				  f->path);
 	if (r || (!x->begin.n && !x->end.n))
 		return r ? r : 1;
 	return x->begin.n && x->end.n ? take_markers(s, f, x) : one_is_missing(s, f, x);

@@ -6,10 +6,12 @@
  */
 #include "scope-marks.h"
 
+#include <errno.h>
 #include <gelf.h>
 #include <string.h>
 
 #define NOTE_TYPE 3
+#define NOTE_ALIGNMENT 4
 
 static uint64_t base_address(const struct elf_file *f)
 {
@@ -31,6 +33,7 @@ static const char *take_text(const char *p, size_t size, size_t *at)
 	return text;
 }
 
+/* False: the note ends too early. A name may be empty. */
 static bool read_mark(const struct elf_file *f, const char *p, size_t size, uint64_t base,
 		      struct scope_mark *mark)
 {
@@ -48,14 +51,14 @@ static bool read_mark(const struct elf_file *f, const char *p, size_t size, uint
 		mark->semaphore += moved;
 	mark->provider = take_text(p, size, &at);
 	mark->name = mark->provider ? take_text(p, size, &at) : NULL;
-	return mark->name && *mark->provider && *mark->name;
+	return mark->name;
 }
 
 static int read_notes(const struct elf_file *f, size_t section, scope_mark_fn *each, void *context)
 {
 	Elf_Data *data = elf_getdata(elf_getscn(f->elf, section), NULL);
 	uint64_t base = base_address(f);
-	size_t at = 0, name, desc;
+	size_t at = 0, last = 0, name, desc;
 	GElf_Nhdr note;
 	int r = 0;
 
@@ -63,12 +66,17 @@ static int read_notes(const struct elf_file *f, size_t section, scope_mark_fn *e
 		const char *p = data->d_buf;
 		struct scope_mark mark;
 
-		if (note.n_type == NOTE_TYPE && note.n_namesz == 8 &&
-		    !memcmp(p + name, "stapsdt", 8) &&
-		    read_mark(f, p + desc, note.n_descsz, base, &mark))
+		last = at;
+		if (note.n_type != NOTE_TYPE || note.n_namesz != 8 ||
+		    memcmp(p + name, "stapsdt", 8) != 0)
+			continue;
+		if (!read_mark(f, p + desc, note.n_descsz, base, &mark))
+			return -EBADMSG;
+		if (*mark.provider && *mark.name)
 			r = each(&mark, context);
 	}
-	return r;
+	/* Nothing but padding may be left. */
+	return r ? r : !data || data->d_size - last >= NOTE_ALIGNMENT ? -EBADMSG : 0;
 }
 
 int scope_marks_each(const struct elf_file *f, scope_mark_fn *each, void *context)

@@ -18,7 +18,10 @@ struct scope_mark {
 /* Not 0: that is enough. */
 typedef int scope_mark_fn(const struct scope_mark *mark, void *context);
 
-/* Calls EACH for every marker of F; returns what EACH returned last, or 0. */
+/*
+ * Calls EACH for every marker of F; returns what EACH returned last, or 0, or -EBADMSG after those
+ * that could be read.
+ */
 int scope_marks_each(const struct elf_file *f, scope_mark_fn *each, void *context);
 
 #endif
