@@ -228,14 +228,18 @@ static void list_functions(struct reading *x, const struct elf_file *f)
 }
 
 /* Takes NAME over. */
-static int add_named(struct reading *x, enum scope_listed_kind kind, char *name, uint64_t address)
+static int add_named(struct reading *x, enum scope_listed_kind kind, char *name,
+		     const struct scope_mark *mark)
 {
 	struct scope_listed *entry;
 
 	x->failed |= !name;
 	entry = name && x->wanted(name, x->context) ? add_entry(x) : NULL;
 	if (entry)
-		*entry = (struct scope_listed){.name = name, .kind = kind, .address = address};
+		*entry = (struct scope_listed){.name = name,
+					       .kind = kind,
+					       .address = mark->address,
+					       .guarded = mark->semaphore};
 	else
 		free(name);
 	return x->failed ? -ENOMEM : 0;
@@ -262,11 +266,11 @@ static int add_marker(const struct scope_mark *mark, void *context)
 	struct reading *x = context;
 	char *name, *region = region_of(x, mark);
 
-	if (asprintf(&name, "%s:%s", mark->provider, mark->name) < 0)
+	if (asprintf(&name, "usdt:%s:%s", mark->provider, mark->name) < 0)
 		name = NULL;
-	int r = add_named(x, SCOPE_LISTED_MARKER, name, mark->address);
+	int r = add_named(x, SCOPE_LISTED_MARKER, name, mark);
 
-	return region ? add_named(x, SCOPE_LISTED_REGION, region, mark->address) : r;
+	return region ? add_named(x, SCOPE_LISTED_REGION, region, mark) : r;
 }
 
 static int compare_markers(const void *a, const void *b)
@@ -356,7 +360,10 @@ int scope_list_read(struct scope_list *list, const char *path, scope_wanted_fn *
 		r = -ENOMEM;
 	if (r)
 		scope_fail(&s, r, "%s: %s", path,
-			   r == -ENOMEM ? "out of memory" : "its tables of symbols are damaged");
+			   r == -ENOMEM    ? "out of memory"
+			   : r == -EBADMSG ? "what it says of its USDT markers (.note.stapsdt) is "
+					     "damaged"
+					   : "its tables of symbols are damaged");
 	for (size_t i = 0; i < x.n; i++)
 		release_row(&x.rows[i]);
 	free(x.rows);

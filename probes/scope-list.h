@@ -12,10 +12,11 @@
 enum scope_listed_kind { SCOPE_LISTED_FUNCTION, SCOPE_LISTED_MARKER, SCOPE_LISTED_REGION };
 
 struct scope_listed {
-	char *name;   /* as --scope takes it; of a marker, PROVIDER:NAME */
+	char *name;   /* as --scope takes it; of a marker, usdt:PROVIDER:NAME */
 	char *linked; /* of a function, as linked */
 	enum scope_listed_kind kind;
 	uint64_t address, size;
+	bool guarded; /* of a marker: it is behind a semaphore */
 	char *reason; /* why it cannot be scoped; NULL: it can */
 };
 

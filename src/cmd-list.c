@@ -7,12 +7,15 @@
 
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "catalogue.h"
 #include "event-enumerate.h"
 #include "options.h"
 #include "output.h"
+#include "program-search.h"
 #include "scope-catalogue.h"
 
 enum { KEY_SCOPES = 0x100 };
@@ -76,19 +79,32 @@ static int print(const struct catalogue *c, const struct output_options *o)
 	return STATUS_CANNOT_MEASURE;
 }
 
+/* A name that is no file here is a command's, as it would be measured; malloc'd. NULL: neither. */
+static char *command_path(const char *name)
+{
+	char *path = NULL;
+
+	if (strchr(name, '/') || !access(name, F_OK) ||
+	    program_search(name, NULL, getenv("PATH"), &path))
+		return NULL;
+	return path;
+}
+
 static int list_scopes(const struct list_options *o)
 {
 	output_renderer *render = scope_catalogue_print_text;
 	struct scope_catalogue catalogue;
 	int status = STATUS_OK;
-	char err[1024];
+	char err[1024], *command = command_path(o->binary);
 
 	if (strcmp(o->output.format, "json") == 0)
 		render = scope_catalogue_print_json;
 	else if (strcmp(o->output.format, "csv") == 0)
 		render = scope_catalogue_print_csv;
-	if (scope_catalogue_read(&catalogue, o->binary, o->pattern, err, sizeof(err))) {
+	if (scope_catalogue_read(&catalogue, command ? command : o->binary, o->pattern, err,
+				 sizeof(err))) {
 		output_message(err);
+		free(command);
 		return STATUS_CANNOT_MEASURE;
 	}
 	if (!catalogue.list.n && o->pattern) {
@@ -103,6 +119,7 @@ static int list_scopes(const struct list_options *o)
 		status = STATUS_CANNOT_MEASURE;
 	}
 	scope_catalogue_release(&catalogue);
+	free(command);
 	return status;
 }
 

@@ -11,6 +11,7 @@
 #include "catalogue.h"
 #include "json-out.h"
 #include "json-put.h"
+#include "scope-breakpoint.h"
 #include "scope-tracefs.h"
 #include "text.h"
 #include "version.h"
@@ -39,6 +40,7 @@ int scope_catalogue_read(struct scope_catalogue *c, const char *path, const char
 			 char *err, size_t err_size)
 {
 	*c = (struct scope_catalogue){.path = path, .uprobes = try_uprobes()};
+	c->breakpoints = scope_breakpoints_free(&c->breakpoint_error);
 	return scope_list_read(&c->list, path, is_wanted, (void *)pattern, err, err_size);
 }
 
@@ -61,9 +63,26 @@ static const char *kind_of(const struct scope_listed *entry)
 	return kinds[entry->kind].name;
 }
 
-static const char *engine_of(const struct scope_listed *entry)
+/* Where probes are not to be had, breakpoints are taken by themselves. */
+static bool by_breakpoints(const struct scope_catalogue *c)
 {
-	return entry->reason ? NULL : kinds[entry->kind].engine;
+	return c->uprobes && c->breakpoints;
+}
+
+/* NULL: it can be scoped. */
+static const char *reason_of(const struct scope_catalogue *c, const struct scope_listed *entry)
+{
+	return entry->kind == SCOPE_LISTED_MARKER && entry->guarded && by_breakpoints(c)
+		   ? "behind a semaphore: takes the kernel's probes"
+		   : entry->reason;
+}
+
+static const char *engine_of(const struct scope_catalogue *c, const struct scope_listed *entry)
+{
+	if (reason_of(c, entry))
+		return NULL;
+	return entry->kind != SCOPE_LISTED_REGION && by_breakpoints(c) ? "breakpoint"
+								       : kinds[entry->kind].engine;
 }
 
 static bool has_regions(const struct scope_catalogue *c)
@@ -76,16 +95,17 @@ static bool has_only_regions(const struct scope_catalogue *c)
 	return has_regions(c) && c->list.v[0].kind == SCOPE_LISTED_REGION;
 }
 
-static void print_entry(const struct scope_listed *entry, size_t width, unsigned flags, FILE *out)
+static void print_entry(const struct scope_catalogue *c, const struct scope_listed *entry,
+			size_t width, unsigned flags, FILE *out)
 {
+	const char *engine = engine_of(c, entry), *reason = reason_of(c, entry);
 	size_t len = strlen(entry->name);
 
 	fputs("  ", out);
 	text_put(out, entry->name, flags);
-	fprintf(out, "%*s  %s", len < width ? (int)(width - len) : 0, "",
-		engine_of(entry) ? engine_of(entry) : "no");
-	if (entry->reason)
-		fprintf(out, "%s  %s", engine_of(entry) ? "" : "    ", entry->reason);
+	fprintf(out, "%*s  %s", len < width ? (int)(width - len) : 0, "", engine ? engine : "no");
+	if (reason)
+		fprintf(out, "%s  %s", engine ? "" : "    ", reason);
 	fputc('\n', out);
 }
 
@@ -102,11 +122,26 @@ static void print_uprobes(const struct scope_catalogue *c, FILE *out)
 		fprintf(out, "this user may not: %s\n", strerror(c->uprobes));
 }
 
+static void print_breakpoints(const struct scope_catalogue *c, FILE *out)
+{
+	fputs("breakpoint: the processor stops the program there, which takes no privileges; ",
+	      out);
+	if (c->breakpoints)
+		fprintf(out,
+			"of places where scopes begin and end there may be %zu in all, and other "
+			"processes than the first are not followed: see abstat-scopes(7)\n",
+			c->breakpoints);
+	else
+		fprintf(out, "there are none here: %s\n", strerror(c->breakpoint_error));
+}
+
 static void print_notes(const struct scope_catalogue *c, unsigned flags, FILE *out)
 {
 	fputc('\n', out);
 	if (!has_only_regions(c))
 		print_uprobes(c, out);
+	if (!has_only_regions(c) && c->uprobes)
+		print_breakpoints(c, out);
 	if (has_regions(c))
 		fputs("region: the program counts by itself, which takes no privileges\n", out);
 	if (!c->list.stripped)
@@ -136,27 +171,29 @@ int scope_catalogue_print_text(const void *catalogue, const struct render_option
 		}
 		fprintf(out, "%s%s:\n", first ? "\n" : "", kinds[c->list.v[first].kind].title);
 		for (size_t i = first; i < end; i++)
-			print_entry(&c->list.v[i], width, flags, out);
+			print_entry(c, &c->list.v[i], width, flags, out);
 	}
 	print_notes(c, flags, out);
 	return render_finish(out);
 }
 
-static void json_engine(struct json_out *o, const struct scope_catalogue *c)
+/* ERROR: why it does not work, an errno; 0: it does. */
+static void json_engine(struct json_out *o, const char *name, int error)
+{
+	json_out_open(o, '{');
+	json_put_text(o, "name", name);
+	json_put_bool(o, "works", !error);
+	json_put_text(o, "reason", error ? strerror(error) : NULL);
+	json_out_close(o, '}');
+}
+
+static void json_engines(struct json_out *o, const struct scope_catalogue *c)
 {
 	json_put_open(o, "engines", '[');
-	json_out_open(o, '{');
-	json_put_text(o, "name", "uprobe");
-	json_put_bool(o, "works", !c->uprobes);
-	json_put_text(o, "reason", c->uprobes ? strerror(c->uprobes) : NULL);
-	json_out_close(o, '}');
-	if (has_regions(c)) {
-		json_out_open(o, '{');
-		json_put_text(o, "name", "region");
-		json_put_bool(o, "works", true);
-		json_put_text(o, "reason", NULL);
-		json_out_close(o, '}');
-	}
+	json_engine(o, "uprobe", c->uprobes);
+	json_engine(o, "breakpoint", c->breakpoints ? 0 : c->breakpoint_error);
+	if (has_regions(c))
+		json_engine(o, "region", 0);
 	json_out_close(o, ']');
 }
 
@@ -174,7 +211,7 @@ int scope_catalogue_print_json(const void *catalogue, const struct render_option
 	json_put_text(&o, "file", c->path);
 	json_put_bool(&o, "stripped", c->list.stripped);
 	json_put_text(&o, "debug_file", c->list.debug_file);
-	json_engine(&o, c);
+	json_engines(&o, c);
 	json_put_open(&o, "scopes", '[');
 	for (size_t i = 0; i < c->list.n; i++) {
 		const struct scope_listed *entry = &c->list.v[i];
@@ -183,8 +220,8 @@ int scope_catalogue_print_json(const void *catalogue, const struct render_option
 		json_out_open(&o, '{');
 		json_put_text(&o, "name", entry->name);
 		json_put_text(&o, "kind", kind_of(entry));
-		json_put_text(&o, "engine", engine_of(entry));
-		json_put_text(&o, "reason", entry->reason);
+		json_put_text(&o, "engine", engine_of(c, entry));
+		json_put_text(&o, "reason", reason_of(c, entry));
 		json_put_text(&o, "linked", entry->linked);
 		json_put_count(&o, "address", entry->address);
 		json_put_count(&o, "size", entry->size);
@@ -208,8 +245,9 @@ int scope_catalogue_print_csv(const void *catalogue, const struct render_options
 	for (size_t i = 0; i < c->list.n; i++) {
 		const struct scope_listed *e = &c->list.v[i];
 		char address[32], size[32];
-		const char *const fields[] = {e->name,   kind_of(e), engine_of(e), e->reason,
-					      e->linked, address,    size};
+		const char *const fields[] = {
+		    e->name, kind_of(e), engine_of(c, e), reason_of(c, e), e->linked,
+		    address, size};
 
 		snprintf(address, sizeof(address), "%" PRIu64, e->address);
 		snprintf(size, sizeof(size), "%" PRIu64, e->size);

@@ -16,6 +16,8 @@ struct scope_catalogue {
 	const char *path;
 	struct scope_list list;
 	int uprobes; /* 0: they can be used here; else why not, an errno */
+	size_t breakpoints;   /* that a process can have here, and... */
+	int breakpoint_error; /* ...why there are none */
 };
 
 /* Reads what matches PATTERN (NULL: all) in the binary PATH. 0, or -errno with a message. */

@@ -49,7 +49,7 @@ static void find_listed(const char *path, const struct scope_listed *entry)
 	char *text = NULL;
 
 	if (entry->kind == SCOPE_LISTED_MARKER &&
-	    asprintf(&text, "usdt:%s..%s_", entry->name, entry->name) >= 0)
+	    asprintf(&text, "%s..%s_", entry->name, entry->name + strlen("usdt:")) >= 0)
 		find(path, text);
 	else if (entry->kind == SCOPE_LISTED_FUNCTION &&
 		 asprintf(&text, "%s+1..+2", entry->name) >= 0)
