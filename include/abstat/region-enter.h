@@ -104,7 +104,7 @@ ABSTAT_REGION_INLINE_ void abstat_region_close_events(struct abstat_region_threa
 		if (t->events[i].page)
 			abstat_region_call(ABSTAT_REGION_MUNMAP_, (long)t->events[i].page,
 					   page_size, 0);
-		if (t->fds[i] >= 0)
+		if (abstat_region_has_event(t, i))
 			abstat_region_call(ABSTAT_REGION_CLOSE_, t->fds[i], 0, 0);
 		t->events[i].page = (const struct abstat_region_page *)0;
 		t->fds[i] = -1;
@@ -139,6 +139,7 @@ ABSTAT_REGION_INLINE_ int abstat_region_open_event(struct abstat_region_thread *
 		fd = abstat_region_move_up((int)fd);
 	}
 	t->fds[i] = (int32_t)fd;
+	t->ids[i] = abstat_region_event_id(fd);
 	t->n = i + 1;
 	return fd < -1 ? (int)fd : 0;
 }

@@ -158,6 +158,8 @@ enum {
 	ABSTAT_REGION_WIPEONFORK_ = 18
 };
 
+#define ABSTAT_REGION_EVENT_ID_ 0x80082407L /* ioctl: PERF_EVENT_IOC_ID */
+
 /* What statx(2) gives. */
 struct abstat_region_stat {
 	uint32_t mask, block_size;

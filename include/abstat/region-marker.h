@@ -30,9 +30,12 @@ ABSTAT_REGION_FUNCTION_ int abstat_region_read_group(struct abstat_region_thread
 {
 	volatile uint64_t group[1 + ABSTAT_REGION_EVENTS];
 	uint32_t n = t->n;
-	long got = abstat_region_call(ABSTAT_REGION_READ_, t->fds[0], (long)group,
-				      (long)((n + 1) * sizeof(uint64_t)));
+	long got;
 
+	if (ABSTAT_REGION_UNLIKELY_(!abstat_region_has_event(t, 0)))
+		return 0;
+	got = abstat_region_call(ABSTAT_REGION_READ_, t->fds[0], (long)group,
+				 (long)((n + 1) * sizeof(uint64_t)));
 	for (uint32_t i = 0; i < n; i++)
 		to[i] = group[i + 1];
 	return got == (long)((n + 1) * sizeof(uint64_t)) && group[0] == n;

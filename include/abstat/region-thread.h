@@ -58,6 +58,7 @@ struct abstat_region_thread {
 	uint32_t state;
 	uint32_t shift[ABSTAT_REGION_EVENTS]; /* 64 - width of its counter */
 	int32_t fds[ABSTAT_REGION_EVENTS];
+	uint64_t ids[ABSTAT_REGION_EVENTS];  /* the kernel's, of those that have a descriptor */
 	uint32_t deep;                       /* ABSTAT_REGION_FULL_: begins that had no frame */
 	uint32_t index;                      /* of the slot */
 	uint32_t none;                       /* what lock points to where there is no page */
@@ -156,6 +157,23 @@ ABSTAT_REGION_INLINE_ struct abstat_region_thread *abstat_region_self(void)
 							     : abstat_region_cached;
 }
 #endif
+
+/* What event has descriptor FD; 0: none. */
+ABSTAT_REGION_INLINE_ uint64_t abstat_region_event_id(long fd)
+{
+	volatile uint64_t id = 0;
+
+	if (fd < 0 ||
+	    abstat_region_call(ABSTAT_REGION_IOCTL_, fd, ABSTAT_REGION_EVENT_ID_, (long)&id))
+		return 0;
+	return id;
+}
+
+/* The program may have closed the descriptor, and have something of its own there. */
+ABSTAT_REGION_INLINE_ int abstat_region_has_event(const struct abstat_region_thread *t, uint32_t i)
+{
+	return t->fds[i] >= 0 && abstat_region_event_id(t->fds[i]) == t->ids[i];
+}
 
 ABSTAT_REGION_INLINE_ struct abstat_region_tally *
 abstat_region_tally_of(const struct abstat_region_frame *f)

@@ -6,6 +6,7 @@
 #include <abstat/region.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -313,6 +315,54 @@ static int mode_closed(int n)
 	return mode_calls(n);
 }
 
+static int given;
+
+/* Then the numbers of the events' descriptors are of the program's own. */
+static void *reuse(void *calls)
+{
+	struct rlimit limit;
+	int high;
+
+	work(3);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	high = limit.rlim_cur > 1 << 20 ? 786432 : (int)(limit.rlim_cur / 4 * 3);
+	for (int i = 0; i < 16; i++)
+		if (dup2(given, high + i) < 0)
+			exit(3);
+	mode_calls(*(int *)calls);
+	given = high;
+	return NULL;
+}
+
+/* What is in GIVEN is neither taken nor waited for, and none is closed. */
+static int reuse_by(int fd, int n)
+{
+	pthread_t thread;
+
+	given = fd;
+	alarm(20);
+	if (fd < 0 || pthread_create(&thread, NULL, reuse, &n) || pthread_join(thread, NULL))
+		return 3;
+	for (int i = 0; i < 16; i++)
+		if (fcntl(given + i, F_GETFD) < 0)
+			return 3;
+	return 0;
+}
+
+static int mode_reused_pipe(int n)
+{
+	int fds[2];
+
+	return pipe(fds) ? 3 : reuse_by(fds[0], n);
+}
+
+static int mode_reused_file(int n)
+{
+	int fd = open("/proc/self/exe", O_RDONLY);
+
+	return reuse_by(fd, n) || lseek(fd, 0, SEEK_CUR) != 0 ? 3 : 0;
+}
+
 /* Nothing of what a program can see of itself is changed. */
 static int mode_quiet(int n)
 {
@@ -364,6 +414,8 @@ int main(int argc, char **argv)
 	    {"left-deep", mode_left_deep},
 	    {"signals", mode_signals},
 	    {"closed", mode_closed},
+	    {"reused-pipe", mode_reused_pipe},
+	    {"reused-file", mode_reused_file},
 	    {"quiet", mode_quiet},
 	};
 	int n = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1;

@@ -319,6 +319,20 @@ static void test_closed(void **state)
 	assert_int_equal(f->calls[WORK].not_counted, 30);
 }
 
+/* A descriptor that is not an event's any more is left alone. */
+static void test_reused(void **state)
+{
+	struct region_fixture *f = *state;
+	const char *modes[] = {"reused-pipe", "reused-file"};
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		run(f, modes[i], "30");
+		check_sum(&f->calls[WORK]);
+		assert_int_equal(f->calls[WORK].calls, 31);
+		assert_int_equal(f->calls[WORK].not_counted, 30);
+	}
+}
+
 static void test_quiet(void **state)
 {
 	run(*state, "quiet", "1000");
@@ -492,6 +506,7 @@ static void test_numbers(void **state)
 	assert_int_equal(ABSTAT_REGION_IOCTL_, SYS_ioctl);
 	assert_int_equal(ABSTAT_REGION_ENABLE_, PERF_EVENT_IOC_ENABLE);
 	assert_int_equal(ABSTAT_REGION_DISABLE_, PERF_EVENT_IOC_DISABLE);
+	assert_int_equal(ABSTAT_REGION_EVENT_ID_, PERF_EVENT_IOC_ID);
 	assert_int_equal(ABSTAT_REGION_GETEUID_, SYS_geteuid);
 	assert_int_equal(ABSTAT_REGION_GETTID_, SYS_gettid);
 	assert_int_equal(ABSTAT_REGION_TKILL_, SYS_tkill);
@@ -550,6 +565,7 @@ int main(void)
 	    CASE(test_leak),
 	    CASE(test_signals),
 	    CASE(test_closed),
+	    CASE(test_reused),
 	    CASE(test_quiet),
 	    CASE(test_garbage_variable),
 	    CASE(test_garbage_file),
