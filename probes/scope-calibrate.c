@@ -22,6 +22,7 @@ enum { RUNS = 5, ROUNDS = 200, MOST_SCOPES = 68 };
 
 /* One set of stubs, and what its runs read. */
 struct trial {
+	bool (*interrupted)(void);
 	enum scope_class first;
 	enum scope_ending ending;
 	size_t n_costs;
@@ -181,7 +182,8 @@ static int run_trial(struct trial *t, const struct event *const *events, char *e
 
 	for (size_t run = 0; run < RUNS && !r; run++) {
 		scope_result_place(&result, &config, memory);
-		r = run_once(t, set, &result, err, err_size);
+		r = t->interrupted && t->interrupted() ? -EINTR
+						       : run_once(t, set, &result, err, err_size);
 		if (!r)
 			r = take_run(t, run, &result, err, err_size);
 	}
@@ -291,6 +293,7 @@ static int calibrate_way(struct scope_calibration *c, size_t number,
 		t->first = (enum scope_class)(number / SCOPE_ENDINGS);
 		t->ending = (enum scope_ending)(number % SCOPE_ENDINGS);
 		t->n_costs = c->n_costs;
+		t->interrupted = c->interrupted;
 		t->read = calloc((size_t)RUNS * SCOPE_STUBS * c->n_costs, sizeof(*t->read));
 		if (t->read)
 			r = measure_way(t, events, at_once, err, err_size);
@@ -323,7 +326,7 @@ int scope_calibrate(struct scope_calibration *c, const struct event *const *even
 {
 	int r = 0;
 
-	*c = (struct scope_calibration){.n_costs = n_events + 1};
+	*c = (struct scope_calibration){.interrupted = c->interrupted, .n_costs = n_events + 1};
 	*err = '\0';
 	for (size_t i = 0; i < n_targets && !r; i++) {
 		const size_t ways[] = {way_of(&targets[i]), way_of_end(&targets[i])};

@@ -26,6 +26,8 @@ struct scope_way {
 };
 
 struct scope_calibration {
+	/* Asked before each run; true ends it. NULL: nothing does. The caller's, set before. */
+	bool (*interrupted)(void);
 	size_t n_costs;
 	struct scope_way ways[SCOPE_WAYS];
 };
@@ -33,8 +35,8 @@ struct scope_calibration {
 /*
  * Measures the ways in which the N_TARGETS of TARGETS are probed, so many of them (AT_ONCE) in one
  * set with EVENTS; marked regions are not, and functions of the kernel cannot be measured. Takes
- * some tenths of a second a way. 0, or -errno with a message: nothing is
- * known then, and costs have the probes' part in them.
+ * some tenths of a second a way. 0, or -errno with a message, -EINTR where it was interrupted:
+ * nothing is known then, and costs have the probes' part in them.
  */
 int scope_calibrate(struct scope_calibration *c, const struct event *const *events, size_t n_events,
 		    const struct scope_target *targets, size_t n_targets, size_t at_once, char *err,

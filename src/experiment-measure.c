@@ -17,6 +17,7 @@
 
 #include "command.h"
 #include "counting.h"
+#include "interrupt.h"
 #include "measure.h"
 #include "output.h"
 #include "record-write.h"
@@ -273,6 +274,23 @@ static int note_what_is_given_up(struct laboratory *l)
 			   "them what the probes cost, and how much that is is not known");
 }
 
+static int calibrate_scopes(struct laboratory *l)
+{
+	int r = scopes_configure(&l->scopes, &l->counting);
+
+	if (!r)
+		r = scopes_calibrate(&l->scopes, l->record);
+	if (r == -EINTR) {
+		snprintf(l->err, l->err_size, "interrupted by SIG%s, before the first run",
+			 sigabbrev_np(interrupt_signal()));
+		return STATUS_INTERRUPTED;
+	}
+	if (!r && !note_what_is_given_up(l))
+		return 0;
+	snprintf(l->err, l->err_size, "out of memory");
+	return STATUS_CANNOT_MEASURE;
+}
+
 static int prepare(struct laboratory *l)
 {
 	struct experiment *e = l->e;
@@ -299,11 +317,8 @@ static int prepare(struct laboratory *l)
 				  l->err_size);
 	if (!r)
 		r = check_groups(l);
-	if (!r && (scopes_configure(&l->scopes, &l->counting) ||
-		   scopes_calibrate(&l->scopes, l->record) || note_what_is_given_up(l))) {
-		snprintf(l->err, l->err_size, "out of memory");
-		r = STATUS_CANNOT_MEASURE;
-	}
+	if (!r)
+		r = calibrate_scopes(l);
 	if (r)
 		return r;
 	l->stopper = e->compare ? stopper_by_evidence_new(&e->plan, &e->judge)

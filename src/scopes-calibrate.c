@@ -2,13 +2,13 @@
 /* What probing adds to each scope, measured before the first run, so that it can be subtracted. */
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "counting.h"
 #include "format.h"
+#include "interrupt.h"
 #include "record.h"
 #include "scope-calibrate.h"
 #include "scopes.h"
@@ -45,10 +45,11 @@ static int note_constants(const struct scopes *s, const struct scope_config *con
 		if (scope_is_region(&s->targets[i]))
 			continue;
 		if (!time->known) {
-			r = record_note(record,
-					"what probing a call of %s adds to it, and to what is around it, "
-					"is not calibrated, and is in the numbers",
-					s->specs[i].name);
+			r = record_note(
+			    record,
+			    "what probing a call of %s adds to it, and to what is around it, "
+			    "is not calibrated, and is in the numbers",
+			    s->specs[i].name);
 			continue;
 		}
 		put_cost("ns", time->inside, time->inside_se, inside, sizeof(inside));
@@ -68,16 +69,23 @@ static int note_constants(const struct scopes *s, const struct scope_config *con
 	return r;
 }
 
+static bool is_interrupted(void)
+{
+	return interrupt_signal();
+}
+
 /* PROBED: how many of a variant's scopes are, in one set. */
 static int calibrate_group(struct scopes *s, size_t group, size_t probed, struct record *record)
 {
 	struct scope_config *configs = &s->configs[group * s->n_variants];
 	size_t costs = scope_costs(configs), all = s->n_variants * s->n;
-	struct scope_calibration calibration;
+	struct scope_calibration calibration = {.interrupted = is_interrupted};
 	char why[400];
 	int r = scope_calibrate(&calibration, configs->events, configs->n_events, s->targets, all,
 				probed, why, sizeof(why));
 
+	if (r && is_interrupted())
+		return -EINTR;
 	if (r == -ENOMEM)
 		return r;
 	if (r)
@@ -98,7 +106,6 @@ static int calibrate_group(struct scopes *s, size_t group, size_t probed, struct
 
 int scopes_calibrate(struct scopes *s, struct record *record)
 {
-	sigset_t signals, before;
 	size_t probed = 0;
 	int r = 0;
 
@@ -109,14 +116,11 @@ int scopes_calibrate(struct scopes *s, struct record *record)
 	s->constants = calloc(s->n_groups, sizeof(*s->constants));
 	if (!s->constants)
 		return -ENOMEM;
-	/* They end abstat when its definitions are removed, some seconds later at most. */
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGHUP);
-	sigprocmask(SIG_BLOCK, &signals, &before);
+	/* Definitions are removed before abstat ends. */
+	interrupt_catch();
 	for (size_t i = 0; i < s->n_groups && !r; i++)
-		r = calibrate_group(s, i, probed, record);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return r;
+		r = is_interrupted() ? -EINTR : calibrate_group(s, i, probed, record);
+	if (r != -EINTR)
+		interrupt_restore();
+	return r || !is_interrupted() ? r : -EINTR;
 }

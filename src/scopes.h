@@ -68,7 +68,7 @@ int scopes_note_engine(const struct scopes *s, const struct scope_result *result
 
 /*
  * Measures what probing adds to the scopes' counts, for every group, and sets it in the configurations;
- * what came of it is noted in RECORD. 0 or -ENOMEM.
+ * what came of it is noted in RECORD. 0, -ENOMEM, or -EINTR: a signal came, interrupt_signal().
  */
 int scopes_calibrate(struct scopes *s, struct record *record);
 

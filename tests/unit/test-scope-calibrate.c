@@ -71,7 +71,7 @@ static void applied(void **state)
 static void not_measured(void **state)
 {
 	struct scope_target t[2] = {{.kind = SCOPE_REGION}, {.kind = SCOPE_KERNEL}};
-	struct scope_calibration c;
+	struct scope_calibration c = {0};
 	struct scope_constant out[1];
 	char err[100] = "";
 
@@ -113,11 +113,16 @@ static void stubs(void **state)
 	assert_int_equal(scope_stub_idle(&t, 1000), -ENOENT);
 }
 
+static bool at_once(void)
+{
+	return true;
+}
+
 /* Time on this machine: a probed call takes some, and more of what is around it. */
 static void measured(void **state)
 {
 	struct event_list events = {0};
-	struct scope_calibration c;
+	struct scope_calibration c = {0};
 	struct scope_constant out[3];
 	struct scope_target t[2];
 	char err[1024] = "";
@@ -137,6 +142,10 @@ static void measured(void **state)
 			 0);
 	assert_int_equal(scope_stub_target(&t[1], SCOPE_CLASS_NOP, STUB_LONG, SCOPE_ENDING_SITES),
 			 0);
+	/* Before it has run anything; it can be asked again. */
+	c.interrupted = at_once;
+	assert_int_equal(scope_calibrate(&c, list, 2, t, 2, 2, err, sizeof(err)), -EINTR);
+	c.interrupted = NULL;
 	if (scope_calibrate(&c, list, 2, t, 2, 2, err, sizeof(err)))
 		fail_msg("%s", err);
 	assert_true(scope_calibration_of(&c, &t[0], out));
