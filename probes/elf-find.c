@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "demangle.h"
+#include "nearest-name.h"
 
 enum fit { FIT_NONE, FIT_BASE, FIT_SOURCE, FIT_LINKED };
 
@@ -72,4 +73,64 @@ uint32_t elf_find_function(const struct elf_file *f, const char *name, uint32_t 
 		}
 	}
 	return found;
+}
+
+static size_t count_scopes(const char *name)
+{
+	size_t n = 0;
+
+	for (const char *p = strstr(name, "::"); p; p = strstr(p + 2, "::"))
+		n++;
+	return n;
+}
+
+/* What follows all but the last N "::" of NAME, END bytes long. */
+static const char *last_parts(const char *name, size_t end, size_t n)
+{
+	for (size_t i = end; i > 2; i--) {
+		if (name[i - 1] != ':' || name[i - 2] != ':')
+			continue;
+		if (!n--)
+			return name + i;
+		i--;
+	}
+	return name;
+}
+
+/* By its whole name, as it is in the source without parameters, and by as much of its end as was
+ * asked for. */
+static void consider(struct nearest_names *nearest, const char *linked)
+{
+	char *readable = demangle(linked, strlen(linked));
+	char *name = readable ? strndup(readable, demangled_base(readable)) : strdup(linked);
+
+	free(readable);
+	if (!name)
+		return;
+	size_t end = demangled_template(name, strlen(name));
+	const char *last = last_parts(name, end, count_scopes(nearest->name));
+	char *bare = strndup(last, end - (size_t)(last - name));
+
+	nearest_names_consider(nearest, name, name);
+	if (bare && strcmp(bare, name) != 0)
+		nearest_names_consider(nearest, bare, name);
+	free(bare);
+	free(name);
+}
+
+void elf_suggest_function(const struct elf_pair *p, const char *name, char *text, size_t size)
+{
+	struct nearest_names nearest = {.name = name, .len = strlen(name)};
+	const struct elf_file *files[] = {p->old, p->new};
+
+	*text = '\0';
+	if (nearest.len > NEAREST_LONGEST)
+		return;
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < files[side]->n_addressed; i++)
+			/* What was moved out of a function has no name of its own. */
+			if (files[side]->symbols[i].code &&
+			    !strstr(files[side]->symbols[i].name, ".cold"))
+				consider(&nearest, files[side]->symbols[i].name);
+	nearest_names_text(&nearest, text, size);
 }

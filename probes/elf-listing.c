@@ -10,6 +10,7 @@
 
 #include "code-compare.h"
 #include "demangle.h"
+#include "elf-same.h"
 #include "insn-class.h"
 
 /* What is aligned by the longest common subsequence; what remains of longer functions is shown as
@@ -111,35 +112,65 @@ static int align(struct alignment *a)
 	return r;
 }
 
+/* What names end with where their middle is left out. */
+enum { NAME_TAIL = 20 };
+
 /* "<name+0x10>", the name as in the source, without parameters. */
-static void put_name(char *text, size_t size, const char *name, uint64_t beyond)
+static void put_name(char *text, size_t size, const char *name, const char *suffix)
 {
 	char *readable = demangle(name, strlen(name));
-	int length = (int)(readable ? demangled_base(readable) : strlen(name));
+	size_t length = readable ? demangled_base(readable) : strlen(name);
+	size_t most = size - strlen("<>") - strlen(suffix) - 1;
 	const char *shown = readable ? readable : name;
 
-	if (beyond)
-		snprintf(text, size, "<%.*s+0x%" PRIx64 ">", length, shown, beyond);
+	if (length > most)
+		snprintf(text, size, "<%.*s...%.*s%s>", (int)(most - NAME_TAIL - 3), shown,
+			 NAME_TAIL, shown + length - NAME_TAIL, suffix);
 	else
-		snprintf(text, size, "<%.*s>", length, shown);
+		snprintf(text, size, "<%.*s%s>", (int)length, shown, suffix);
 	free(readable);
 }
 
-/* What an instruction refers to outside of its function: " <name+0x10>". */
+/* What the dynamic linker fills the slot at ADDRESS in with, by name; NULL: not known. */
+static const char *slot_name(const struct elf_file *f, uint64_t address)
+{
+	const struct elf_relocation *r = elf_relocation_in(f, address - address % (f->bits / 8), 1);
+	const char *name = r && r->target ? r->target->name : NULL;
+
+	return name && *name ? name : NULL;
+}
+
+/* What an instruction refers to outside of its function: " <name+0x10>", or " <name@plt>" for the
+ * stub of an imported function. */
 static void name_target(const struct elf_file *f, uint64_t address, char *text, size_t size)
 {
 	uint32_t i = elf_symbol_at(f, address), s = elf_section_at(f, address);
-	const char *name = i != ELF_NONE   ? f->symbols[i].name
-			   : s != ELF_NONE ? f->sections[s].name
-					   : NULL;
-	uint64_t from = i != ELF_NONE   ? f->symbols[i].start
-			: s != ELF_NONE ? f->sections[s].address
-					: 0;
+	const char *name = NULL;
+	char beyond[24] = "";
+	uint64_t slot, from;
 
 	*text = '\0';
-	if (!name)
+	if (i == ELF_NONE && s == ELF_NONE)
 		return;
-	put_name(text, size, name, address - from);
+	if (i == ELF_NONE && elf_stub_slot(f, address, &slot)) {
+		name = slot_name(f, slot);
+		if (name) {
+			put_name(text, size, name, "@plt");
+			return;
+		}
+	}
+	if (i == ELF_NONE && !strncmp(f->sections[s].name, ".got", 4)) {
+		name = slot_name(f, address);
+		if (name) {
+			put_name(text, size, name, "@got");
+			return;
+		}
+	}
+	name = i != ELF_NONE ? f->symbols[i].name : f->sections[s].name;
+	from = i != ELF_NONE ? f->symbols[i].start : f->sections[s].address;
+	if (address != from)
+		snprintf(beyond, sizeof(beyond), "+0x%" PRIx64, address - from);
+	put_name(text, size, name, beyond);
 }
 
 static void name_relocation(const struct elf_file *f, uint64_t address, unsigned length, char *text,
@@ -153,7 +184,7 @@ static void name_relocation(const struct elf_file *f, uint64_t address, unsigned
 	if (r->target->defined && !*r->target->name)
 		name_target(f, r->target->address + (uint64_t)r->addend, text, size);
 	else
-		put_name(text, size, r->target->name, 0);
+		put_name(text, size, r->target->name, "");
 }
 
 static void set_text(const struct alignment *a, int side, size_t index, struct elf_listing_row *row)
@@ -230,6 +261,7 @@ static int find_both(const struct elf_pair *p, const char *name, uint32_t found[
 		     size_t err_size)
 {
 	const struct elf_file *files[2] = {p->old, p->new};
+	char nearest[320];
 
 	for (int side = 0; side < 2; side++) {
 		uint32_t other;
@@ -251,8 +283,14 @@ static int find_both(const struct elf_pair *p, const char *name, uint32_t found[
 		return -ENOENT;
 	}
 	if (found[0] == ELF_NONE && found[1] == ELF_NONE) {
-		snprintf(err, err_size, "neither %s nor %s has a function called '%s'",
-			 p->old->path, p->new->path, name);
+		elf_suggest_function(p, name, nearest, sizeof(nearest));
+		snprintf(err, err_size, "neither %s nor %s has a function called '%s'%s%s%s",
+			 p->old->path, p->new->path, name,
+			 p->old->has_symbols && p->new->has_symbols
+			     ? ""
+			     : ", as far as names are known: "
+			       "where one is stripped, only those that the dynamic linker needs",
+			 *nearest ? "; did you mean: " : "", nearest);
 		return -ENOENT;
 	}
 	if (found[0] == ELF_NONE)

@@ -39,6 +39,10 @@ int elf_listing_make(struct elf_listing *l, const struct elf_pair *p, const char
  */
 uint32_t elf_find_function(const struct elf_file *f, const char *name, uint32_t *other);
 
+/* The names of functions of either file that are most like NAME, as "A, B, C"; "": there are none.
+ */
+void elf_suggest_function(const struct elf_pair *p, const char *name, char *text, size_t size);
+
 void elf_listing_release(struct elf_listing *l);
 
 #endif

@@ -209,6 +209,7 @@ static void lay_listing(struct elf_page *page, const struct elf_listing *l)
 	struct elf_table *t = elf_page_table(page, 5, "%s", readable ? readable : l->name);
 
 	free(readable);
+	t->beside = true;
 	t->name[1] = t->name[2] = t->name[4] = true;
 	elf_page_cell(page, "%s", "");
 	elf_page_cell(page, "OLD");

@@ -29,6 +29,7 @@ struct elf_table {
 	char **cells;           /* n_rows × n_columns, the heads first */
 	size_t n_rows;
 	size_t left_out; /* rows that are not shown */
+	bool beside;     /* two sides: what is cut in one column is cut in the other, too */
 };
 
 struct elf_page {

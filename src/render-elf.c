@@ -50,10 +50,15 @@ static size_t cell_width(const struct text_page *page, const char *cell, bool cu
 	return width;
 }
 
-static void put_text_cell(const struct text_page *page, const char *cell, size_t width, bool left,
+/* The last column has room for all of it. */
+static bool is_cut(const struct elf_table *t, size_t column, bool last)
+{
+	return t->name[column] && (t->beside || !last);
+}
+
+static void put_text_cell(const struct text_page *page, char *clean, size_t width, bool left,
 			  bool last)
 {
-	char *clean = text_cell(page, cell, left && !last);
 	size_t used = clean ? text_width(clean) : 0, blanks = used < width ? width - used : 0;
 
 	if (!left)
@@ -79,7 +84,7 @@ static void put_text_table(const struct text_page *page, const struct elf_table 
 	for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
 		size_t column = i % t->n_columns;
 		size_t w =
-		    cell_width(page, t->cells[i], t->name[column] && column + 1 < t->n_columns);
+		    cell_width(page, t->cells[i], is_cut(t, column, column + 1 == t->n_columns));
 
 		if (w > width[i % t->n_columns])
 			width[i % t->n_columns] = w;
@@ -95,7 +100,8 @@ static void put_text_table(const struct text_page *page, const struct elf_table 
 			if (!width[i])
 				continue;
 			fprintf(page->out, "%*s", i ? COLUMN_GAP : 1, "");
-			put_text_cell(page, cells[i], width[i], t->name[i], i + 1 == used);
+			put_text_cell(page, text_cell(page, cells[i], is_cut(t, i, i + 1 == used)),
+				      width[i], t->name[i], i + 1 == used);
 		}
 		fputc('\n', page->out);
 	}
