@@ -83,7 +83,10 @@ ABSTAT_REGION_INLINE_ void abstat_region_give_up_user(struct abstat_region_threa
 	t->end = (struct abstat_region_frame *)0;
 }
 
-/* Time first, event 0 last. F is not for region-fast.h to end if it was read(2). */
+/*
+ * Time first, event 0 last. F is not for region-fast.h to end if it was read(2). -1: it is another
+ * thread's; the counters of one that does not run are not to be had in user space.
+ */
 ABSTAT_REGION_INLINE_ int abstat_region_read_begin(struct abstat_region_thread *t,
 						   struct abstat_region_frame *f)
 {
@@ -96,6 +99,8 @@ ABSTAT_REGION_INLINE_ int abstat_region_read_begin(struct abstat_region_thread *
 	for (uint32_t i = t->n; i-- > 0;)
 		if (ABSTAT_REGION_UNLIKELY_(
 			!abstat_region_read_one(t->events[i].page, t->shift[i], to + 1 + i))) {
+			if (!abstat_region_is_own(t))
+				return -1;
 			abstat_region_give_up_user(t);
 			f->tally |= 1;
 			return abstat_region_read_group(t, to + 1);
@@ -103,7 +108,7 @@ ABSTAT_REGION_INLINE_ int abstat_region_read_begin(struct abstat_region_thread *
 	return 1;
 }
 
-/* Event 0 first, time last. */
+/* Event 0 first, time last. -1: as above. */
 ABSTAT_REGION_INLINE_ int abstat_region_read_end(struct abstat_region_thread *t,
 						 abstat_region_cell *to)
 {
@@ -116,6 +121,8 @@ ABSTAT_REGION_INLINE_ int abstat_region_read_end(struct abstat_region_thread *t,
 		for (uint32_t i = 0; i < t->n; i++)
 			if (ABSTAT_REGION_UNLIKELY_(!abstat_region_read_one(
 				t->events[i].page, t->shift[i], to + 1 + i))) {
+				if (!abstat_region_is_own(t))
+					return -1;
 				abstat_region_give_up_user(t);
 				good = abstat_region_read_group(t, to + 1);
 				break;
@@ -123,6 +130,25 @@ ABSTAT_REGION_INLINE_ int abstat_region_read_end(struct abstat_region_thread *t,
 	}
 	to[0] = abstat_region_now(t);
 	return good;
+}
+
+/* A begin in a child of vfork(2): it has its parent's memory, but not its counters. */
+ABSTAT_REGION_INLINE_ void abstat_region_begin_foreign(const struct abstat_region_place *place,
+						       struct abstat_region_thread *t)
+{
+	__atomic_fetch_add(&abstat_region_own->file->unfollowed[place->index], 1, __ATOMIC_RELAXED);
+	t->foreign++;
+}
+
+/* Whether this is the end of such a one. The child may have ended without it. */
+ABSTAT_REGION_INLINE_ int abstat_region_end_foreign(struct abstat_region_thread *t)
+{
+	if (abstat_region_is_own(t)) {
+		t->foreign = 0;
+		return 0;
+	}
+	t->foreign--;
+	return 1;
 }
 
 /* Returns the place where region-fast.h is to do it, as the thread has become able to. */
@@ -135,6 +161,7 @@ abstat_region_begin(struct abstat_region_place *place)
 	struct abstat_region_thread *t;
 	struct abstat_region_frame *f;
 	struct abstat_region_tally *tally;
+	int good;
 
 	if (!place->tally)
 		return none;
@@ -148,6 +175,10 @@ abstat_region_begin(struct abstat_region_place *place)
 			return place;
 #endif
 	}
+	if (ABSTAT_REGION_UNLIKELY_(!t->user && t->n && !abstat_region_is_own(t))) {
+		abstat_region_begin_foreign(place, t);
+		return none;
+	}
 	f = t->top;
 	t->top = 0;
 	ABSTAT_REGION_BARRIER_();
@@ -158,8 +189,14 @@ abstat_region_begin(struct abstat_region_place *place)
 	f->odd = 0;
 	f->stack = abstat_region_stack();
 	f->lock = *t->lock;
-	if (ABSTAT_REGION_UNLIKELY_(!abstat_region_read_begin(t, f)))
+	good = abstat_region_read_begin(t, f);
+	if (ABSTAT_REGION_UNLIKELY_(good <= 0))
 		f->odd = ABSTAT_REGION_BAD_;
+	if (ABSTAT_REGION_UNLIKELY_(good < 0)) {
+		tally->calls--;
+		abstat_region_begin_foreign(place, t);
+		f--;
+	}
 	ABSTAT_REGION_BARRIER_();
 	t->top = f + 1;
 	return none;
@@ -270,6 +307,7 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_end(struct abstat_region_place *place
 	struct abstat_region_frame *f;
 	struct abstat_region_tally *tally;
 	const struct abstat_region_constants *constants;
+	int good;
 
 	if (!place->tally)
 		return;
@@ -278,11 +316,16 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_end(struct abstat_region_place *place
 		abstat_region_stray(place, t);
 		return;
 	}
+	if (ABSTAT_REGION_UNLIKELY_(t->foreign) && abstat_region_end_foreign(t))
+		return;
 	f = t->top - 1;
 	t->top = 0;
 	ABSTAT_REGION_BARRIER_();
-	if (ABSTAT_REGION_UNLIKELY_(!abstat_region_read_end(t, t->now)))
-		t->now[0] = 0;
+	good = abstat_region_read_end(t, t->now);
+	if (ABSTAT_REGION_UNLIKELY_(good < 0)) {
+		t->top = f + 1;
+		return;
+	}
 	tally = (struct abstat_region_tally *)(void *)(t->slot + place->tally);
 	if (ABSTAT_REGION_UNLIKELY_(abstat_region_tally_of(f) != tally)) {
 		struct abstat_region_frame *found = abstat_region_unwind(t, f, tally);
@@ -295,7 +338,7 @@ ABSTAT_REGION_FUNCTION_ void abstat_region_end(struct abstat_region_place *place
 		f = found;
 	}
 	constants = &abstat_region_constants[t->user];
-	if (ABSTAT_REGION_UNLIKELY_(!t->now[0]))
+	if (ABSTAT_REGION_UNLIKELY_(!good))
 		f->odd |= ABSTAT_REGION_BAD_;
 	for (uint32_t i = 0; i <= t->n; i++)
 		f->at[i] = t->now[i] - f->at[i] - constants->inside[i];

@@ -58,11 +58,12 @@ struct abstat_region_thread {
 	uint32_t state;
 	uint32_t shift[ABSTAT_REGION_EVENTS]; /* 64 - width of its counter */
 	int32_t fds[ABSTAT_REGION_EVENTS];
-	uint64_t ids[ABSTAT_REGION_EVENTS];  /* the kernel's, of those that have a descriptor */
-	uint32_t deep;                       /* ABSTAT_REGION_FULL_: begins that had no frame */
-	uint32_t index;                      /* of the slot */
-	uint32_t none;                       /* what lock points to where there is no page */
-	uint32_t self;                       /* its thread ID */
+	uint64_t ids[ABSTAT_REGION_EVENTS]; /* the kernel's, of those that have a descriptor */
+	uint32_t deep;                      /* ABSTAT_REGION_FULL_: begins that had no frame */
+	uint32_t index;                     /* of the slot */
+	uint32_t none;                      /* what lock points to where there is no page */
+	uint32_t self;                      /* its thread ID */
+	uint32_t foreign; /* begins, by a child of vfork(2), which has this memory, that are open */
 	struct abstat_region_thread **cache; /* that holds its address... */
 	struct abstat_region_thread *nobody; /* ...and then this */
 	abstat_region_cell now[ABSTAT_REGION_COSTS];
@@ -157,6 +158,12 @@ ABSTAT_REGION_INLINE_ struct abstat_region_thread *abstat_region_self(void)
 							     : abstat_region_cached;
 }
 #endif
+
+/* Whether the thread that T is of is the calling one. */
+ABSTAT_REGION_INLINE_ int abstat_region_is_own(const struct abstat_region_thread *t)
+{
+	return (uint32_t)abstat_region_call(ABSTAT_REGION_GETTID_, 0, 0, 0) == t->self;
+}
 
 /* What event has descriptor FD; 0: none. */
 ABSTAT_REGION_INLINE_ uint64_t abstat_region_event_id(long fd)

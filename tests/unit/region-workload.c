@@ -167,6 +167,36 @@ static int mode_fork(int n)
 	return 0;
 }
 
+/* A child that has its parent's memory, in regions of which it ends all but one. */
+static pid_t start_child(void)
+{
+	/* That is what is to be tested. */
+	pid_t pid = vfork(); /* NOLINT */
+
+	if (pid == 0) {
+		work(3);
+		ABSTAT_REGION_BEGIN(work);
+		_exit(0);
+	}
+	return pid;
+}
+
+static int mode_vfork(int n)
+{
+	for (int i = 0; i < n; i++) {
+		pid_t pid;
+
+		work(3);
+		ABSTAT_REGION_BEGIN(outer);
+		touch(2);
+		pid = start_child();
+		ABSTAT_REGION_END(outer);
+		if (await(pid))
+			return 3;
+	}
+	return 0;
+}
+
 static int mode_exec(int n)
 {
 	char count[16];
@@ -404,6 +434,7 @@ int main(int argc, char **argv)
 	    {"threads", mode_threads},
 	    {"short-threads", mode_short_threads},
 	    {"fork", mode_fork},
+	    {"vfork", mode_vfork},
 	    {"exec", mode_exec},
 	    {"unpaired", mode_unpaired},
 	    {"longjmp", mode_longjmp},

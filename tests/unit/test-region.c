@@ -256,6 +256,20 @@ static void test_fork(void **state)
 	assert_int_equal(f->programs.n, 1);
 }
 
+/* Its counters are not its parent's; what it does is no part of its parent's regions. */
+static void test_vfork(void **state)
+{
+	struct region_fixture *f = *state;
+
+	run(f, "vfork", "20");
+	check_calls(&f->calls[WORK], 60, 20);
+	check_calls(&f->calls[OUTER], 20, 20);
+	assert_int_equal(f->calls[WORK].unfollowed, 40);
+	check_faults(&costs_of(f, WORK)[FAULTS], 60, 3);
+	check_faults(&costs_of(f, OUTER)[FAULTS], 40, 2);
+	assert_true(costs_of(f, OUTER)[FAULTS].self == costs_of(f, OUTER)[FAULTS].total);
+}
+
 static void test_exec(void **state)
 {
 	struct region_fixture *f = *state;
@@ -559,6 +573,7 @@ int main(void)
 	    CASE(test_threads),
 	    CASE(test_short_threads),
 	    CASE(test_fork),
+	    CASE(test_vfork),
 	    CASE(test_exec),
 	    CASE(test_unpaired),
 	    CASE(test_longjmp),
