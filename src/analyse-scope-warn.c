@@ -24,6 +24,8 @@ static const struct {
      "Measure a scope that is called less often, or leave the machine idle otherwise"},
     {PART_NOT_COUNTED, "scope-not-counted", "had no hardware counter while they ran",
      "Another process, or the NMI watchdog, may hold counters; close it, or count fewer events"},
+    {PART_NOT_COUNTED, "scope-other-cpus", "were on CPUs that the runs were not to use",
+     "The command chooses its CPUs by itself: give abstat the same by --cpus, or none"},
     {PART_UNFOLLOWED, "calls-unfollowed",
      "were in threads or processes that this kernel cannot follow",
      "Linux 6.12 and later follow all"},
@@ -51,6 +53,20 @@ static bool has_totals(const struct report *report, const struct report_variant 
 	return false;
 }
 
+/* Whether calls were not counted for where they ran, rather than for want of a counter. */
+static bool on_other_cpus(const struct report *report, const struct report_variant *v,
+			  const struct report_metric *scope)
+{
+	for (size_t i = 0; i < report->n_metrics; i++) {
+		const struct report_metric *m = &report->metrics[i];
+
+		if (m->source == METRIC_SCOPE && m->part == PART_TOTAL && !m->on_cpu &&
+		    !strcmp(m->scope, scope->scope) && v->cells[i].missing == NULL_OTHER_CPUS)
+			return true;
+	}
+	return false;
+}
+
 static int warn_of_calls(struct report *report, const struct report_variant *v,
 			 const struct report_metric *scope)
 {
@@ -62,6 +78,9 @@ static int warn_of_calls(struct report *report, const struct report_variant *v,
 		    mean_of(v, report_scope_metric(report, scope->scope, kinds[i].part, NULL));
 
 		if (!(n > 0) || !(calls > 0))
+			continue;
+		if (kinds[i].part == PART_NOT_COUNTED &&
+		    on_other_cpus(report, v, scope) != !strcmp(kinds[i].code, "scope-other-cpus"))
 			continue;
 		int r = report_warn(
 		    report, kinds[i].code, scope->scope,

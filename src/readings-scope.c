@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <math.h>
 
+#include "event.h"
+
 /* More calls without a cost than this share, and a total is no value. */
 #define MOST_MISSING 0.01
 
@@ -240,7 +242,28 @@ static struct reading reading_of_rest(const struct probed_run *run, const struct
 	return whole > 0 ? value_reading(rest / whole) : null_reading(NULL_DIVISION);
 }
 
-struct reading reading_of_whole(const struct probed_run *run, int cost, double scale)
+/* Whether what the calls are counted with needs a counter of the processor, of which there are few.
+ */
+static bool takes_counter(const struct probed_run *run)
+{
+	for (size_t i = 0; i < run->config->n_events; i++) {
+		const struct event *e = run->config->events[i];
+
+		if (!run->slot_errors[i] && (!e || (!e->software && e->tool == TOOL_NONE)))
+			return true;
+	}
+	return false;
+}
+
+/* What lacks no counter and was not counted all the same was on a CPU where nothing counts. */
+static struct reading say_where(const struct probed_run *run, struct reading r)
+{
+	if (r.reason == NULL_NOT_COUNTED && !takes_counter(run))
+		r.reason = NULL_OTHER_CPUS;
+	return r;
+}
+
+static struct reading reading_of_probed(const struct probed_run *run, int cost, double scale)
 {
 	enum null_reason reason = why_not(run, cost);
 
@@ -252,7 +275,13 @@ struct reading reading_of_whole(const struct probed_run *run, int cost, double s
 					  : null_reading(NULL_NOT_COUNTED);
 }
 
-struct reading reading_of_scope(const struct probed_run *run, const struct metric *m, int cost)
+struct reading reading_of_whole(const struct probed_run *run, int cost, double scale)
+{
+	return say_where(run, reading_of_probed(run, cost, scale));
+}
+
+static struct reading reading_of_part(const struct probed_run *run, const struct metric *m,
+				      int cost)
 {
 	enum null_reason reason = why_not(run, cost);
 
@@ -263,7 +292,7 @@ struct reading reading_of_scope(const struct probed_run *run, const struct metri
 	if (m->cpu >= 0)
 		return reading_on_cpu(run, m, cost);
 	if (m->part == PART_PROBED)
-		return reading_of_whole(run, cost, m->scale);
+		return reading_of_probed(run, cost, m->scale);
 	if (m->number < 0)
 		return reading_of_rest(run, m, cost);
 	if (m->part == PART_TOTAL || m->part == PART_SELF || m->part == PART_SHARE)
@@ -274,4 +303,9 @@ struct reading reading_of_scope(const struct probed_run *run, const struct metri
 	    &run->result->calls[m->number],
 	    &run->result->costs[(size_t)m->number * scope_costs(run->config) + (size_t)cost],
 	    m->part, m->scale);
+}
+
+struct reading reading_of_scope(const struct probed_run *run, const struct metric *m, int cost)
+{
+	return say_where(run, reading_of_part(run, m, cost));
 }

@@ -39,6 +39,7 @@ static const struct {
     [NULL_NOT_CALIBRATED] = {"not-calibrated", "what probing adds to a call is not calibrated"},
     [NULL_NOT_FOLLOWED] = {"not-followed", "processes or threads ran that could not be followed: what "
 					   "they called is not known"},
+    [NULL_OTHER_CPUS] = {"other-cpus", "it ran on CPUs that the run was not to use"},
     [NULL_UNKNOWN] = {"unknown", "no value, and the file does not say why"},
 };
 

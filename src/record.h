@@ -39,6 +39,7 @@ enum null_reason {
 	NULL_NO_CALLS_HERE,  /* no call of the scope ended on this CPU */
 	NULL_NOT_CALIBRATED, /* what probing adds was not measured */
 	NULL_NOT_FOLLOWED,   /* others ran, and what they called is not known */
+	NULL_OTHER_CPUS,     /* it ran on CPUs that are not the run's */
 	NULL_UNKNOWN,	     /* read from a file without a reason that we know */
 	NULL_REASONS
 };

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "counting-scopes.h"
+#include "event.h"
 #include "readings-scope.h"
 #include "record.h"
 #include "scopes.h"
@@ -186,6 +187,26 @@ static void many_lost_calls_leave_no_total(void **state)
 	assert_value(&p, 0, PART_MEAN, 2 * 5000 / 98.0);
 	/* The other scope does not suffer. */
 	assert_value(&p, 1, PART_TOTAL, 2 * 70);
+}
+
+/* A software event lacks no counter: what it did not count was where nothing counts. */
+static void what_lacks_no_counter_was_elsewhere(void **state)
+{
+	const struct event software = {.software = true}, hardware = {0};
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	p.calls[0] = (struct scope_calls){.calls = 100, .not_counted = 100};
+	p.counted[EVENT] = false;
+	p.events[0] = &software;
+	assert_reason(&p, 0, PART_TOTAL, NULL_OTHER_CPUS);
+	assert_reason(&p, -1, PART_TOTAL, NULL_OTHER_CPUS);
+	assert_int_equal(reading_of_whole(&p.run, EVENT, 1).reason, NULL_OTHER_CPUS);
+	p.events[0] = &hardware;
+	assert_reason(&p, 0, PART_TOTAL, NULL_NOT_COUNTED);
+	assert_reason(&p, -1, PART_TOTAL, NULL_NOT_COUNTED);
+	assert_int_equal(reading_of_whole(&p.run, EVENT, 1).reason, NULL_NOT_COUNTED);
 }
 
 /* Of breakpoints nothing tells what ran in other processes: not even that it was nothing. */
@@ -440,6 +461,7 @@ int main(void)
 	    cmocka_unit_test(many_lost_calls_leave_no_total),
 	    cmocka_unit_test(what_was_not_counted_is_no_zero),
 	    cmocka_unit_test(what_was_not_followed_is_no_zero),
+	    cmocka_unit_test(what_lacks_no_counter_was_elsewhere),
 	    cmocka_unit_test(the_whole_needs_its_counter),
 	    cmocka_unit_test(other_groups_and_refused_events_say_so),
 	    cmocka_unit_test(what_does_not_add_up_is_no_value),
