@@ -197,11 +197,13 @@ static void merge_calls(const struct merging *g, const struct abstat_region_file
 	uint64_t known;
 
 	*calls = (struct scope_calls){.unfollowed = said->unfollowed[region]};
-	calls->calls = said->unfollowed[region] + said->unbegun[region];
+	calls->calls = said->unfollowed[region];
+	g->m->programs->unbegun += said->unbegun[region];
 	for (uint32_t i = 0; i < g->n_parts; i++) {
 		const struct abstat_region_tally *t = &g->tallies[i];
 
-		calls->calls += t->calls + t->unbegun;
+		calls->calls += t->calls;
+		g->m->programs->unbegun += t->unbegun;
 		calls->measured += t->measured;
 		calls->interrupted += t->interrupted;
 		calls->not_counted += t->not_counted;
@@ -218,8 +220,15 @@ static int merge_region(struct merging *g, const struct abstat_region_file *said
 	int rc = 0;
 
 	for (uint32_t i = 0; i < g->n_parts && !rc; i++) {
-		rc = read_at(m->fd, &g->tallies[i], sizeof(g->tallies[i]), tally_at(m, i, region));
-		g->parts[i].used |= g->tallies[i].calls != 0;
+		struct abstat_region_tally *t = &g->tallies[i];
+
+		rc = read_at(m->fd, t, sizeof(*t), tally_at(m, i, region));
+		g->parts[i].used |= t->calls != 0;
+		/* It has time only, less what it costs to read the events. */
+		if (g->parts[i].slot.error) {
+			t->not_counted += t->measured;
+			t->measured = t->interrupted = 0;
+		}
 	}
 	if (rc)
 		return rc;
@@ -232,31 +241,23 @@ static int merge_region(struct merging *g, const struct abstat_region_file *said
 	return rc;
 }
 
-/* Threads whose events could not be opened counted time only: there is no sum of the events. */
+/* What the threads said of themselves. */
 static void note_threads(const struct merging *g, const struct abstat_region_file *said)
 {
-	const struct region_merge *m = g->m;
-	bool uncounted = false;
+	struct region_programs *programs = g->m->programs;
 
-	*m->programs = (struct region_programs){
-	    .n = said->programs, .present = said->present, .error = (int)said->error};
+	programs->n = said->programs;
+	programs->present = said->present;
+	programs->error = (int)said->error;
 	for (uint32_t i = 0; i < g->n_parts; i++) {
 		const struct abstat_region_slot *slot = &g->parts[i].slot;
 
 		if (!g->parts[i].used)
 			continue;
-		m->programs->threads_user += slot->user != 0;
-		m->programs->threads_read += slot->user == 0;
-		if (slot->error) {
-			m->programs->error = (int)slot->error;
-			uncounted = true;
-		}
-	}
-	for (size_t i = 0; uncounted && i < m->n_events; i++) {
-		m->result->counted[i] = false;
-		for (uint32_t r = 0; r < m->head->n_regions; r++)
-			m->result->costs[row_of(m, r) * (m->n_events + 1) + i] =
-			    (struct scope_cost){NAN, NAN, NAN, NAN, NAN, NAN};
+		programs->threads_user += slot->user != 0;
+		programs->threads_read += slot->user == 0;
+		if (slot->error)
+			programs->error = (int)slot->error;
 	}
 }
 
@@ -265,6 +266,7 @@ static int merge_all(struct merging *g, struct abstat_region_file *said)
 	const struct region_merge *m = g->m;
 	int rc = read_at(m->fd, said, sizeof(*said), 0);
 
+	*m->programs = (struct region_programs){0};
 	if (rc)
 		return rc;
 	g->n_parts = said->slots_used < m->head->n_slots ? said->slots_used : m->head->n_slots;

@@ -36,6 +36,7 @@ struct region_programs {
 	int error;  /* an errno of a thread whose events, or calls, could not be counted; 0: none */
 	unsigned threads_user; /* whose counters were read in user space */
 	unsigned threads_read; /* by read(2) */
+	uint64_t unbegun;      /* ends that no begin was open for: they are no calls */
 };
 
 /*
@@ -54,8 +55,8 @@ int region_set_begin(struct region_set *set, char *err, size_t err_size);
 
 /*
  * After the run's last process. Fills in the regions' rows of RESULT's calls and costs, of n_events
- * + 1 costs each; costs of events that could not be opened are NAN. Adds to outermost and overhead,
- * and clears counted where a thread could not count. 0 or -errno with a message.
+ * + 1 costs each; costs of events that could not be opened are NAN. The calls of a thread that could
+ * not open them are not counted. Adds to outermost and overhead. 0 or -errno with a message.
  */
 int region_set_end(struct region_set *set, struct scope_result *result,
 		   struct region_programs *programs, char *err, size_t err_size);

@@ -228,7 +228,8 @@ static const char *kinds_of(const struct scopes *s)
 static int note_regions(const struct region_programs *p, struct record *record)
 {
 	static const char counted[] = "regions are counted by the programs that mark them",
-			  failed[] = "regions: a thread could not count";
+			  failed[] = "regions: a thread could not count",
+			  stray[] = "regions: there were ends without a begin";
 	int r = 0;
 
 	if (p->threads_user + p->threads_read && !is_noted(record, counted))
@@ -238,6 +239,11 @@ static int note_regions(const struct region_programs *p, struct record *record)
 						   : "in user space, and in some threads by read(2)");
 	if (!r && p->error && !is_noted(record, failed))
 		r = record_note(record, "%s: %s", failed, strerror(p->error));
+	if (!r && p->unbegun && !is_noted(record, stray))
+		r = record_note(record,
+				"%s, %llu in the first run that had any: they are no calls, and the "
+				"begins may be those that did not return",
+				stray, (unsigned long long)p->unbegun);
 	return r;
 }
 

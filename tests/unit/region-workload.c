@@ -393,6 +393,19 @@ static int mode_reused_file(int n)
 	return reuse_by(fd, n) || lseek(fd, 0, SEEK_CUR) != 0 ? 3 : 0;
 }
 
+/* The second thread comes when no descriptor is to be had. */
+static int mode_unopened(int n)
+{
+	struct rlimit none = {3, 3};
+	pthread_t thread;
+
+	mode_calls(n);
+	if (setrlimit(RLIMIT_NOFILE, &none) || pthread_create(&thread, NULL, thread_main, &n))
+		return 3;
+	pthread_join(thread, NULL);
+	return 0;
+}
+
 /* Nothing of what a program can see of itself is changed. */
 static int mode_quiet(int n)
 {
@@ -447,6 +460,7 @@ int main(int argc, char **argv)
 	    {"closed", mode_closed},
 	    {"reused-pipe", mode_reused_pipe},
 	    {"reused-file", mode_reused_file},
+	    {"unopened", mode_unopened},
 	    {"quiet", mode_quiet},
 	};
 	int n = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1;

@@ -251,9 +251,22 @@ static void test_fork(void **state)
 
 	run(f, "fork", "20");
 	/* The parent's 21, the children's 20, and 20 ends of which the child has no begin. */
-	check_calls(&f->calls[WORK], 61, 41);
-	assert_int_equal(f->calls[WORK].unreturned, 20);
+	check_calls(&f->calls[WORK], 41, 41);
+	assert_int_equal(f->programs.unbegun, 20);
 	assert_int_equal(f->programs.n, 1);
+}
+
+/* A thread that has no descriptors for its events has no costs, not even of time. */
+static void test_unopened(void **state)
+{
+	struct region_fixture *f = *state;
+
+	run(f, "unopened", "30");
+	check_calls(&f->calls[WORK], 60, 30);
+	assert_int_equal(f->calls[WORK].not_counted, 30);
+	assert_int_equal(f->programs.error, EMFILE);
+	check_faults(&costs_of(f, WORK)[FAULTS], 90, 3);
+	assert_true(f->counted[FAULTS] && f->counted[TIME]);
 }
 
 /* Its counters are not its parent's; what it does is no part of its parent's regions. */
@@ -285,8 +298,9 @@ static void test_unpaired(void **state)
 	struct region_fixture *f = *state;
 
 	run(f, "unpaired", "7");
-	check_calls(&f->calls[WORK], 14, 0);
-	assert_int_equal(f->calls[WORK].unreturned, 14);
+	check_calls(&f->calls[WORK], 7, 0);
+	assert_int_equal(f->calls[WORK].unreturned, 7);
+	assert_int_equal(f->programs.unbegun, 7);
 	check_calls(&f->calls[OUTER], 1, 1);
 }
 
@@ -573,6 +587,7 @@ int main(void)
 	    CASE(test_threads),
 	    CASE(test_short_threads),
 	    CASE(test_fork),
+	    CASE(test_unopened),
 	    CASE(test_vfork),
 	    CASE(test_exec),
 	    CASE(test_unpaired),
