@@ -2,6 +2,7 @@
 /* Scopes from one USDT marker to another. */
 #include "scope-find.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,19 @@ static int look_at(const struct scope_mark *mark, void *context)
 	return 0;
 }
 
+/* The kernel counts it up in the program's memory. */
+static bool is_writable(const struct elf_file *f, uint64_t address)
+{
+	for (size_t i = 1; i < f->n_sections; i++) {
+		const struct elf_section *s = &f->sections[i];
+
+		if ((s->flags & (SHF_ALLOC | SHF_WRITE)) == (SHF_ALLOC | SHF_WRITE) &&
+		    address - s->address < s->size)
+			return true;
+	}
+	return false;
+}
+
 static int set_sites(const struct scope_search *s, const struct elf_file *f, const struct places *p,
 		     struct scope_site *sites)
 {
@@ -81,6 +95,12 @@ static int set_sites(const struct scope_search *s, const struct elf_file *f, con
 		struct scope_site semaphore = {0};
 
 		r = scope_site_at(s, f, p->address[i], &sites[i]);
+		if (!r && p->semaphore[i] && !is_writable(f, p->semaphore[i]))
+			return scope_fail(
+			    s, -EINVAL,
+			    "%s: the semaphore of the marker %s, at 0x%llx, is not in data "
+			    "that can be written: the file is damaged",
+			    f->path, p->wanted, (unsigned long long)p->semaphore[i]);
 		if (!r && p->semaphore[i])
 			r = scope_site_at(s, f, p->semaphore[i], &semaphore);
 		sites[i].semaphore = semaphore.offset;

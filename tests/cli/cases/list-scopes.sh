@@ -106,3 +106,7 @@ EOF
 	chmod +x damaged
 	run abstat stat -r 1 -e page-faults --scope usdt:p:b..p:e -- ./damaged
 done
+# A semaphore must be where the kernel can count it up.
+sed 's/"guard"/"main"/' guarded.c >unguarded.c
+cc -no-pie -fno-pie -o unguarded unguarded.c
+run abstat stat -r 1 -e page-faults --scope usdt:p:b..p:e -- ./unguarded | sed 's/0x[0-9a-f]*/ADDRESS/'
