@@ -7,26 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf-symbol-table.h"
+
 /* Of the index of a symbol's version, the bit that says that it is not the default one. */
 #define HIDDEN 0x8000
 
 struct table {
-	Elf_Data *data, *versions; /* versions: NULL where it has none */
-	GElf_Shdr header;
-	size_t n;
+	struct elf_symbol_table symbols;
+	Elf_Data *versions; /* NULL where it has none */
 	const char **names; /* of versions, by index */
 	size_t n_names;
 };
 
 static Elf_Data *find_data(const struct elf_file *f, uint32_t type, GElf_Shdr *header)
 {
-	for (size_t i = 1; i < f->n_sections; i++) {
-		Elf_Scn *scn = f->sections[i].type == type ? elf_getscn(f->elf, i) : NULL;
+	size_t i = elf_symbol_table_find(f, type);
+	Elf_Scn *scn = i ? elf_getscn(f->elf, i) : NULL;
 
-		if (scn && gelf_getshdr(scn, header))
-			return elf_getdata(scn, NULL);
-	}
-	return NULL;
+	return scn && gelf_getshdr(scn, header) ? elf_getdata(scn, NULL) : NULL;
 }
 
 /* The names of the versions that the file defines. */
@@ -87,14 +85,16 @@ static void take_version(const struct table *t, size_t i, struct elf_function *f
 	fn->is_default = !(index & HIDDEN);
 }
 
-static bool is_function(const struct elf_file *f, const GElf_Sym *sym, const char *name)
+static bool is_function(const struct elf_file *f, const struct elf_symbol_row *row)
 {
+	const GElf_Sym *sym = &row->sym;
+	const char *name = row->name;
 	int type = GELF_ST_TYPE(sym->st_info);
 	const struct elf_section *s;
 
-	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx >= f->n_sections || !name || !*name)
+	if (row->section == SHN_UNDEF || row->section >= f->n_sections || !name || !*name)
 		return false;
-	s = &f->sections[sym->st_shndx];
+	s = &f->sections[row->section];
 	if (!(s->flags & SHF_EXECINSTR) || sym->st_value < s->address ||
 	    sym->st_value - s->address >= s->size)
 		return false;
@@ -109,23 +109,22 @@ static int walk(const struct elf_file *f, const struct table *t, elf_function_fn
 	const char *source = NULL;
 	int r = 0;
 
-	for (size_t i = 1; i < t->n && !r; i++) {
-		GElf_Sym sym;
+	for (size_t i = 1; i < t->symbols.n && !r; i++) {
+		struct elf_symbol_row row;
 
-		if (!gelf_getsym(t->data, (int)i, &sym))
+		if (!elf_symbol_table_row(&t->symbols, i, &row))
 			return -EINVAL;
-		const char *name = elf_strptr(f->elf, t->header.sh_link, sym.st_name);
-		int type = GELF_ST_TYPE(sym.st_info);
+		int type = GELF_ST_TYPE(row.sym.st_info);
 
 		if (type == STT_FILE)
-			source = name && *name ? name : NULL;
-		if (!is_function(f, &sym, name))
+			source = row.name && *row.name ? row.name : NULL;
+		if (!is_function(f, &row))
 			continue;
 		struct elf_function fn = {
-		    .name = name,
-		    .address = sym.st_value,
-		    .size = sym.st_size,
-		    .local = GELF_ST_BIND(sym.st_info) == STB_LOCAL,
+		    .name = row.name,
+		    .address = row.sym.st_value,
+		    .size = row.sym.st_size,
+		    .local = GELF_ST_BIND(row.sym.st_info) == STB_LOCAL,
 		    .indirect = type == STT_GNU_IFUNC,
 		    .label = type == STT_NOTYPE,
 		};
@@ -141,13 +140,13 @@ static int walk(const struct elf_file *f, const struct table *t, elf_function_fn
 static int walk_table(const struct elf_file *f, uint32_t type, elf_function_fn *each, void *context)
 {
 	struct table t = {0};
-	int r = 0;
+	size_t section = elf_symbol_table_find(f, type);
 
-	t.data = find_data(f, type, &t.header);
-	if (!t.data)
+	if (!section)
 		return 0;
-	t.n = t.header.sh_size / gelf_fsize(f->elf, ELF_T_SYM, 1, EV_CURRENT);
-	if (type == SHT_DYNSYM)
+	int r = elf_symbol_table_open(&t.symbols, f, section);
+
+	if (!r && type == SHT_DYNSYM)
 		r = read_versions(f, &t);
 	if (!r)
 		r = walk(f, &t, each, context);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf-symbol-table.h"
+
 /* The symbols of one table, as relocations number them. */
 struct numbered {
 	size_t section, first, n;
@@ -20,11 +22,11 @@ static bool is_relocation(const struct elf_file *f, size_t i)
 	       (f->type == ET_REL || (s->flags & SHF_ALLOC));
 }
 
-static struct elf_target target_of(const struct elf_file *f, const GElf_Sym *sym, uint32_t section,
-				   size_t strings)
+static struct elf_target target_of(const struct elf_file *f, const struct elf_symbol_row *row)
 {
-	struct elf_target t = {.name = elf_strptr(f->elf, strings, sym->st_name),
-			       .address = sym->st_value};
+	uint32_t section = row->section;
+	const GElf_Sym *sym = &row->sym;
+	struct elf_target t = {.name = row->name, .address = sym->st_value};
 
 	t.defined = section != SHN_UNDEF && section < f->n_sections &&
 		    (f->sections[section].flags & SHF_ALLOC);
@@ -41,27 +43,18 @@ static struct elf_target target_of(const struct elf_file *f, const GElf_Sym *sym
 
 static int add_targets(struct elf_file *f, size_t section, struct numbered *table)
 {
-	Elf_Scn *scn = elf_getscn(f->elf, section);
-	Elf_Data *data = elf_getdata(scn, NULL), *extended = NULL;
-	int extended_index = elf_scnshndx(scn);
-	GElf_Shdr header;
+	struct elf_symbol_table t;
+	int r = elf_symbol_table_open(&t, f, section);
 
-	if (!data || !gelf_getshdr(scn, &header))
-		return -EINVAL;
-	size_t n = header.sh_size / gelf_fsize(f->elf, ELF_T_SYM, 1, EV_CURRENT);
+	if (r)
+		return r;
+	*table = (struct numbered){section, f->n_targets, t.n};
+	for (size_t i = 0; i < t.n; i++) {
+		struct elf_symbol_row row;
 
-	if (extended_index > 0)
-		extended = elf_getdata(elf_getscn(f->elf, (size_t)extended_index), NULL);
-	*table = (struct numbered){section, f->n_targets, n};
-	for (size_t i = 0; i < n; i++) {
-		GElf_Sym sym;
-		Elf32_Word index = 0;
-
-		if (!gelf_getsymshndx(data, extended, (int)i, &sym, &index))
+		if (!elf_symbol_table_row(&t, i, &row))
 			return -EINVAL;
-		if (sym.st_shndx != SHN_XINDEX)
-			index = sym.st_shndx < SHN_LORESERVE ? sym.st_shndx : SHN_UNDEF;
-		f->targets[f->n_targets++] = target_of(f, &sym, index, header.sh_link);
+		f->targets[f->n_targets++] = target_of(f, &row);
 	}
 	return 0;
 }

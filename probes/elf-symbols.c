@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf-symbol-table.h"
+
 /* One row of the table in the file. */
 struct row {
 	const char *name, *file;
@@ -20,30 +22,6 @@ struct row {
 	bool code, tls, global;
 	bool outside; /* of its section */
 };
-
-struct table {
-	Elf_Scn *scn;
-	GElf_Shdr header;
-	Elf_Data *data;
-	size_t n;
-};
-
-static int find_table(const struct elf_file *f, uint32_t type, struct table *t)
-{
-	for (size_t i = 1; i < f->n_sections; i++) {
-		if (f->sections[i].type != type)
-			continue;
-		t->scn = elf_getscn(f->elf, i);
-		if (!t->scn || !gelf_getshdr(t->scn, &t->header))
-			return -EINVAL;
-		t->data = elf_getdata(t->scn, NULL);
-		size_t entry = gelf_fsize(f->elf, ELF_T_SYM, 1, EV_CURRENT);
-
-		t->n = t->data ? t->header.sh_size / entry : 0;
-		return t->data || !t->header.sh_size ? 0 : -EINVAL;
-	}
-	return -ENOENT;
-}
 
 /* Where thread-local storage begins: values of its symbols count from there. */
 static uint64_t tls_base(const struct elf_file *f)
@@ -65,10 +43,12 @@ static bool is_wanted_name(const char *name)
 	       strncmp(name, ".L", 2) != 0;
 }
 
-static bool take_row(const struct elf_file *f, const struct table *t, const GElf_Sym *sym,
-		     uint32_t section, uint64_t tls, struct row *row)
+static bool take_row(const struct elf_file *f, const struct elf_symbol_row *read, uint64_t tls,
+		     struct row *row)
 {
 	const struct elf_section *s;
+	const GElf_Sym *sym = &read->sym;
+	uint32_t section = read->section;
 	int type = GELF_ST_TYPE(sym->st_info);
 
 	if (section == SHN_UNDEF || section >= f->n_sections || type == STT_SECTION ||
@@ -78,7 +58,7 @@ static bool take_row(const struct elf_file *f, const struct table *t, const GElf
 	if (!(s->flags & SHF_ALLOC))
 		return false;
 	*row = (struct row){
-	    .name = elf_strptr(f->elf, t->header.sh_link, sym->st_name),
+	    .name = read->name,
 	    .start = sym->st_value,
 	    .size = sym->st_size,
 	    .section = section,
@@ -110,26 +90,20 @@ static bool is_symbol(const struct elf_file *f, const struct row *row)
 	return !row->outside && (row->size || (row->code && row->start - s->address < s->size));
 }
 
-static int read_rows(struct elf_file *f, const struct table *t, struct row *rows, size_t *n)
+static int read_rows(struct elf_file *f, const struct elf_symbol_table *t, struct row *rows,
+		     size_t *n)
 {
-	Elf_Data *extended = NULL;
-	int extended_index = elf_scnshndx(t->scn);
 	uint64_t tls = tls_base(f);
 	const char *file = NULL;
 
-	if (extended_index > 0)
-		extended = elf_getdata(elf_getscn(f->elf, (size_t)extended_index), NULL);
 	for (size_t i = 0; i < t->n; i++) {
-		GElf_Sym sym;
-		Elf32_Word index = 0;
+		struct elf_symbol_row read;
 
-		if (!gelf_getsymshndx(t->data, extended, (int)i, &sym, &index))
+		if (!elf_symbol_table_row(t, i, &read))
 			return -EINVAL;
-		if (GELF_ST_TYPE(sym.st_info) == STT_FILE)
-			file = elf_strptr(f->elf, t->header.sh_link, sym.st_name);
-		if (sym.st_shndx != SHN_XINDEX)
-			index = sym.st_shndx < SHN_LORESERVE ? sym.st_shndx : SHN_UNDEF;
-		if (!take_row(f, t, &sym, index, tls, &rows[*n]))
+		if (GELF_ST_TYPE(read.sym.st_info) == STT_FILE)
+			file = read.name;
+		if (!take_row(f, &read, tls, &rows[*n]))
 			continue;
 		if (!rows[*n].size && !rows[*n].tls)
 			f->labels[f->n_labels++] =
@@ -238,11 +212,13 @@ static void merge(struct elf_file *f, struct row *rows, size_t n)
 
 int elf_file_read_symbols(struct elf_file *f, bool dynamic)
 {
-	struct table t = {0};
-	int r = dynamic ? -ENOENT : find_table(f, SHT_SYMTAB, &t);
+	size_t section = dynamic ? 0 : elf_symbol_table_find(f, SHT_SYMTAB);
+	struct elf_symbol_table t = {0};
 
-	if (r == -ENOENT)
-		r = find_table(f, SHT_DYNSYM, &t);
+	if (!section)
+		section = elf_symbol_table_find(f, SHT_DYNSYM);
+	int r = section ? elf_symbol_table_open(&t, f, section) : -ENOENT;
+
 	free(f->symbols);
 	free(f->names);
 	free(f->labels);
