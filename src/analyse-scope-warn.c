@@ -9,16 +9,21 @@
 #include <string.h>
 
 #include "format.h"
+#include "record.h"
 #include "report.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Where probing more than doubles the whole. */
 #define HEAVY_PROBING 1.0
 
 /* Calls without a cost, and what to do about each kind. */
-static const struct {
+struct kind {
 	enum scope_part part;
 	const char *code, *what, *advice;
-} kinds[] = {
+};
+
+static const struct kind kinds[] = {
     {PART_LOST, "calls-lost",
      "were lost: the ring buffer was full, or regions were open more than 128 deep",
      "Measure a scope that is called less often, or leave the machine idle otherwise"},
@@ -34,6 +39,31 @@ static const struct {
     {PART_UNRETURNED, "calls-unreturned", "did not return, or not by way of their caller",
      "What such calls cost is in the scope around them, or in the rest"},
 };
+
+/* Where there are regions only, which have no ring buffer, and other threads than the kernel's. */
+static const struct kind region_kinds[] = {
+    {PART_LOST, "calls-lost",
+     "were lost: regions were open more than 128 deep, or a signal came amid a marker",
+     "Mark what recurs less deep, and not what signal handlers do"},
+    {PART_NOT_COUNTED, "scope-not-counted", "could not be counted by the program",
+     "It closed descriptors that it did not open, forbade itself system calls, or had no "
+     "descriptor or right left for the events of a thread; or another process holds the counters"},
+    {PART_UNFOLLOWED, "calls-unfollowed",
+     "were in threads that could not be followed, or in children of vfork",
+     "1024 threads are followed at a time, where they can open memory"},
+    {PART_UNRETURNED, "calls-unreturned", "had no end",
+     "What such calls cost is in the scope around them, or in the rest"},
+};
+
+static bool is_noted(const struct report *report, const char *begin)
+{
+	const struct record *record = report->record;
+
+	for (size_t i = 0; record && i < record->n_notes; i++)
+		if (!strncmp(record->notes[i], begin, strlen(begin)))
+			return true;
+	return false;
+}
 
 static double mean_of(const struct report_variant *v, long metric)
 {
@@ -73,26 +103,31 @@ static int warn_of_calls(struct report *report, const struct report_variant *v,
 	double calls = mean_of(v, report_scope_metric(report, scope->scope, PART_CALLS, NULL));
 	char lost[FORMAT_SIZE], all[FORMAT_SIZE], share[FORMAT_SIZE];
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	bool regions = is_noted(report, "regions are counted by") &&
+		       !is_noted(report, "scopes are measured by");
+	const struct kind *kind = regions ? region_kinds : kinds;
+	size_t n_kinds = regions ? ARRAY_SIZE(region_kinds) : ARRAY_SIZE(kinds);
+
+	for (size_t i = 0; i < n_kinds; i++) {
 		double n =
-		    mean_of(v, report_scope_metric(report, scope->scope, kinds[i].part, NULL));
+		    mean_of(v, report_scope_metric(report, scope->scope, kind[i].part, NULL));
 
 		if (!(n > 0) || !(calls > 0))
 			continue;
-		if (kinds[i].part == PART_NOT_COUNTED &&
-		    on_other_cpus(report, v, scope) != !strcmp(kinds[i].code, "scope-other-cpus"))
+		if (!regions && kind[i].part == PART_NOT_COUNTED &&
+		    on_other_cpus(report, v, scope) != !strcmp(kind[i].code, "scope-other-cpus"))
 			continue;
 		int r = report_warn(
-		    report, kinds[i].code, scope->scope,
+		    report, kind[i].code, scope->scope,
 		    "'%s': of %s call%s a run, %s (%s) %s%s. %s", v->name,
 		    format_number(all, sizeof(all), calls, format_decimals(calls, NAN)),
 		    calls == 1 ? "" : "s",
 		    format_number(lost, sizeof(lost), n, format_decimals(n, NAN)),
-		    format_fraction(share, sizeof(share), n / calls), kinds[i].what,
-		    kinds[i].part == PART_UNRETURNED ? ""
-		    : has_totals(report, v, scope)   ? "; totals are scaled up for them"
-						     : "; so many that there are no totals",
-		    kinds[i].advice);
+		    format_fraction(share, sizeof(share), n / calls), kind[i].what,
+		    kind[i].part == PART_UNRETURNED ? ""
+		    : has_totals(report, v, scope)  ? "; totals are scaled up for them"
+						    : "; so many that there are no totals",
+		    kind[i].advice);
 
 		if (r)
 			return r;

@@ -45,10 +45,15 @@ static uint64_t returned(const struct scope_calls *c)
 	return c->calls > c->unreturned ? c->calls - c->unreturned : 0;
 }
 
-/* What totals are multiplied by; NaN where too many calls have no cost, with the reason why in
- * *REASON. */
-static double scale_of(const struct scope_calls *c, enum null_reason *reason)
+/*
+ * What the totals of scope NUMBER are multiplied by; NaN where too many calls have no cost, with
+ * the reason why in *REASON. Programs count their regions: that has more reasons than what others
+ * hold.
+ */
+static double scale_of(const struct probed_run *run, int number, enum null_reason *reason)
 {
+	const struct scope_calls *c = &run->result->calls[number];
+	bool region = scope_is_region(&run->config->targets[number]);
 	double all = (double)returned(c), missing = all - (double)c->measured;
 
 	*reason = NULL_NONE;
@@ -60,8 +65,9 @@ static double scale_of(const struct scope_calls *c, enum null_reason *reason)
 	}
 	if (c->measured && missing <= MOST_MISSING * all)
 		return fmax(1, all / (double)c->measured);
-	*reason = c->not_counted >= c->lost + c->unfollowed + c->missed ? NULL_NOT_COUNTED
-									: NULL_CALLS_LOST;
+	*reason = !region && c->not_counted >= c->lost + c->unfollowed + c->missed
+		      ? NULL_NOT_COUNTED
+		      : NULL_CALLS_LOST;
 	return NAN;
 }
 
@@ -118,16 +124,20 @@ static struct reading reading_of_overhead(const struct scope_calls *c,
 }
 
 /* Per call, of those measured: those that are missing may have cost something else. */
-static struct reading reading_a_call(const struct scope_calls *c, const struct scope_cost *cost,
-				     enum scope_part part, double scale)
+static struct reading reading_a_call(const struct probed_run *run, const struct metric *m,
+				     int cost_at)
 {
+	const struct scope_calls *c = &run->result->calls[m->number];
+	const struct scope_cost *cost =
+	    &run->result->costs[(size_t)m->number * scope_costs(run->config) + (size_t)cost_at];
+	double scale = m->scale;
 	enum null_reason reason;
 
 	if (!c->measured) {
-		scale_of(c, &reason);
+		scale_of(run, m->number, &reason);
 		return null_reading(c->calls ? reason : NULL_NO_CALLS);
 	}
-	switch (part) {
+	switch (m->part) {
 	case PART_MEAN:
 		return value_reading(cost->total / (double)c->measured * scale);
 	case PART_P50:
@@ -150,11 +160,10 @@ static double bare_whole(const struct scope_result *r, int cost)
 static struct reading reading_of_total(const struct probed_run *run, const struct metric *m,
 				       int cost)
 {
-	const struct scope_calls *c = &run->result->calls[m->number];
 	const struct scope_cost *v =
 	    &run->result->costs[(size_t)m->number * scope_costs(run->config) + (size_t)cost];
 	enum null_reason reason;
-	double scale = scale_of(c, &reason);
+	double scale = scale_of(run, m->number, &reason);
 
 	if (went_unseen(run, m->number))
 		return null_reading(NULL_NOT_FOLLOWED);
@@ -180,7 +189,7 @@ static struct reading reading_on_cpu(const struct probed_run *run, const struct 
 	const struct scope_config *config = run->config;
 	const struct scope_result *r = run->result;
 	enum null_reason reason;
-	double scale = scale_of(&r->calls[m->number], &reason);
+	double scale = scale_of(run, m->number, &reason);
 	size_t place = 0;
 
 	while (place < config->n_told && config->told[place] != m->cpu)
@@ -227,7 +236,7 @@ static struct reading reading_of_rest(const struct probed_run *run, const struct
 	rest = whole - r->outermost[cost];
 	for (size_t s = 0; s < run->config->n_targets; s++) {
 		enum null_reason reason;
-		double scale = scale_of(&r->calls[s], &reason);
+		double scale = scale_of(run, (int)s, &reason);
 
 		if (reason && reason != NULL_NOT_RETURNED)
 			return null_reading(reason);
@@ -299,10 +308,7 @@ static struct reading reading_of_part(const struct probed_run *run, const struct
 		return reading_of_total(run, m, cost);
 	if (!run->result->calls[m->number].calls && went_unseen(run, m->number))
 		return null_reading(NULL_NOT_FOLLOWED);
-	return reading_a_call(
-	    &run->result->calls[m->number],
-	    &run->result->costs[(size_t)m->number * scope_costs(run->config) + (size_t)cost],
-	    m->part, m->scale);
+	return reading_a_call(run, m, cost);
 }
 
 struct reading reading_of_scope(const struct probed_run *run, const struct metric *m, int cost)

@@ -28,8 +28,8 @@ static const struct {
     [NULL_RUN_FAILED] = {"run-failed", "the run failed"},
     [NULL_PROBED] = {"probed", "this run was probed"},
     [NULL_BARE] = {"bare", "this run was not probed"},
-    [NULL_CALLS_LOST] = {"calls-lost", "more than 1 % of its calls have no cost: their samples were "
-				       "lost, or they could not be followed"},
+    [NULL_CALLS_LOST] = {"calls-lost", "more than 1 % of its calls have no cost: they were lost or "
+				       "not counted, or could not be followed"},
     [NULL_NO_CALLS] = {"no-calls", "never called"},
     [NULL_NO_CALLS_HERE] = {"no-calls-here", "no call ended on this CPU"},
     [NULL_NOT_RETURNED] = {"not-returned", "no call returned"},

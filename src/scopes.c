@@ -232,11 +232,16 @@ static int note_regions(const struct region_programs *p, struct record *record)
 			  stray[] = "regions: there were ends without a begin";
 	int r = 0;
 
-	if (p->threads_user + p->threads_read && !is_noted(record, counted))
-		r = record_note(record, "%s, which read their counters %s", counted,
-				!p->threads_read   ? "in user space"
-				: !p->threads_user ? "by read(2)"
-						   : "in user space, and in some threads by read(2)");
+	if (p->n && !is_noted(record, counted))
+		r = record_note(record, "%s%s", counted,
+				!(p->threads_user + p->threads_read)
+				    ? ""
+				: !p->threads_read
+				    ? ", which read their counters in user space"
+				: !p->threads_user
+				    ? ", which read their counters by read(2)"
+				    : ", which read their counters in user space, and in some "
+				      "threads by read(2)");
 	if (!r && p->error && !is_noted(record, failed))
 		r = record_note(record, "%s: %s", failed, strerror(p->error));
 	if (!r && p->unbegun && !is_noted(record, stray))

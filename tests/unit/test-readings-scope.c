@@ -203,6 +203,11 @@ static void what_lacks_no_counter_was_elsewhere(void **state)
 	assert_reason(&p, 0, PART_TOTAL, NULL_OTHER_CPUS);
 	assert_reason(&p, -1, PART_TOTAL, NULL_OTHER_CPUS);
 	assert_int_equal(reading_of_whole(&p.run, EVENT, 1).reason, NULL_OTHER_CPUS);
+	/* A region's programs may lack descriptors. */
+	p.targets[0].kind = SCOPE_REGION;
+	assert_reason(&p, 0, PART_MEAN, NULL_CALLS_LOST);
+	assert_reason(&p, 0, PART_TOTAL, NULL_CALLS_LOST);
+	p.targets[0].kind = SCOPE_FUNCTION;
 	p.events[0] = &hardware;
 	assert_reason(&p, 0, PART_TOTAL, NULL_NOT_COUNTED);
 	assert_reason(&p, -1, PART_TOTAL, NULL_NOT_COUNTED);
