@@ -338,7 +338,10 @@ static int append_custom_on(struct build *b, struct custom *custom, const char *
 		return r;
 	struct metric *m = &list->v[list->n - 1];
 
-	m->unit = strdup(custom->unit);
+	if (*custom->unit) {
+		free(m->unit);
+		m->unit = strdup(custom->unit);
+	}
 	m->formula = strdup(custom->text);
 	/* Of a constant, too. */
 	m->probed |= b->scopes && b->scopes->only;

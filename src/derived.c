@@ -213,6 +213,22 @@ static int infer_direction(const struct metric_list *list, struct metric *m)
 	return 0;
 }
 
+/* And it has their unit. */
+static int infer_unit(const struct metric_list *list, struct metric *m)
+{
+	size_t n = expr_n_names(m->expr);
+	const char **units = calloc(n + 1, sizeof(*units)), *unit;
+
+	if (!units)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		units[i] = list->v[m->operands[i]].unit;
+	unit = expr_unit(m->expr, units);
+	m->unit = strdup(unit ? unit : "");
+	free(units);
+	return m->unit ? 0 : -ENOMEM;
+}
+
 int metric_append_expr(struct metric_list *list, const char *name, struct expr *expr, const char *pmu,
 		       const char **missing)
 {
@@ -249,7 +265,9 @@ int metric_append_expr(struct metric_list *list, const char *name, struct expr *
 		}
 		m->probed = list->v[operands[i]].probed;
 	}
-	return infer_direction(list, m);
+	int r = infer_direction(list, m);
+
+	return r ? r : infer_unit(list, m);
 }
 
 double metric_eval(const struct metric *m, const double *values, bool *divided)

@@ -372,6 +372,38 @@ int expr_direction(const struct expr *e, const int *directions)
 	return stack[0] == CONSTANT ? DIRECTION_NEUTRAL : stack[0];
 }
 
+static const char constant_unit[] = "";
+
+/* The unit of A and B after CODE; NULL: it cannot be told. */
+static const char *join_units(enum opcode code, const char *a, const char *b)
+{
+	if (!a || !b)
+		return NULL;
+	if (code == OP_MULTIPLY && a == constant_unit)
+		return b;
+	if (code == OP_MULTIPLY || code == OP_DIVIDE)
+		return b == constant_unit ? a : NULL;
+	return b == constant_unit || !strcmp(a, b) ? a : a == constant_unit ? b : NULL;
+}
+
+const char *expr_unit(const struct expr *e, const char *const *units)
+{
+	const char *stack[STACK];
+	size_t top = 0;
+
+	for (size_t i = 0; i < e->n_ops; i++) {
+		const struct op *op = &e->ops[i];
+
+		if (op->code == OP_NUMBER || op->code == OP_NAME) {
+			stack[top++] = op->code == OP_NAME ? units[op->name] : constant_unit;
+		} else if (op->code != OP_NEGATE) {
+			top--;
+			stack[top - 1] = join_units((enum opcode)op->code, stack[top - 1], stack[top]);
+		}
+	}
+	return stack[0];
+}
+
 void expr_free(struct expr *e)
 {
 	if (!e)

@@ -42,6 +42,12 @@ double expr_eval(const struct expr *e, const double *values, const long *places,
  */
 int expr_direction(const struct expr *e, const int *directions);
 
+/*
+ * The unit of an expression, from those of its names (in their order): that of sums and differences
+ * of what has one unit, also multiplied or divided by a constant. NULL where it cannot be told.
+ */
+const char *expr_unit(const struct expr *e, const char *const *units);
+
 void expr_free(struct expr *e);
 
 /*

@@ -134,8 +134,12 @@ static int add(struct record *r, const char *name, char *unit, enum direction di
 		return rc == -ENOMEM ? rc : -EINVAL;
 	}
 	m = &r->metrics.v[r->metrics.n - 1];
-	free(m->unit);
-	m->unit = unit;
+	if (*unit) {
+		free(m->unit);
+		m->unit = unit;
+	} else {
+		free(unit);
+	}
 	m->formula = strdup(text);
 	if (direction != DIRECTION_NEUTRAL)
 		m->direction = direction;

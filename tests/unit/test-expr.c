@@ -192,6 +192,36 @@ static void tells_the_direction(void **state)
 	}
 }
 
+static void tells_the_unit(void **state)
+{
+	/* instructions and cycles are times, cache is a plain count. */
+	static const struct {
+		const char *text, *unit;
+	} rows[] = {
+	    {"instructions + cycles", "ns"},	  {"-(cycles - instructions) / 2", "ns"},
+	    {"2 * cycles - 1", "ns"},		  {"1000 + cycles", "ns"},
+	    {"cache + cache", ""},		  {"1 + 2", ""},
+	    {"cycles / instructions", NULL},	  {"cycles / cache", NULL},
+	    {"cycles * instructions", NULL},	  {"cycles + cache", NULL},
+	    {"1000 / cycles", NULL},		  {"cycles + 1 / cycles", NULL},
+	};
+	char err[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct expr *e = expr_parse(rows[i].text, known, NULL, err, sizeof(err));
+		const char *units[4], *unit;
+
+		assert_non_null(e);
+		for (size_t k = 0; k < expr_n_names(e); k++)
+			units[k] = strcmp(expr_name(e, k), "cache") ? "ns" : "";
+		unit = expr_unit(e, units);
+		if (!unit != !rows[i].unit || (unit && strcmp(unit, rows[i].unit) != 0))
+			fail_msg("%s: %s", rows[i].text, unit ? unit : "none");
+		expr_free(e);
+	}
+}
+
 static void splits(void **state)
 {
 	static const struct {
@@ -245,6 +275,7 @@ int main(void)
 	    cmocka_unit_test(deepest),
 	    cmocka_unit_test(splits),
 		cmocka_unit_test(tells_the_direction),
+		cmocka_unit_test(tells_the_unit),
 	};
 
 	return cmocka_run_group_tests_name("expr", tests, NULL, NULL);

@@ -78,7 +78,6 @@ static void add_expr(struct fixture *f, const char *name, const char *text)
 					    expr_parse(text, any, NULL, err, sizeof(err)), NULL,
 					    &missing),
 			 0);
-	f->record.metrics.v[f->record.metrics.n - 1].unit = strdup("");
 }
 
 static void compute(struct fixture *f, size_t group)
