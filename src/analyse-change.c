@@ -77,6 +77,12 @@ static void fill_welch_shift(struct report_change *c, const struct judge_data *d
 		c->welch.low = c->welch.high = NAN;
 }
 
+/* Of ratios: what is counted is never less than nothing, and can lose no more than all. */
+static double no_less_than_all(double low)
+{
+	return low < -1 ? -1 : low;
+}
+
 void change_fill(struct report_change *c, const struct judgement *j, const struct judge_data *data,
 		 const struct judge_rules *rules, enum direction direction)
 {
@@ -89,13 +95,15 @@ void change_fill(struct report_change *c, const struct judgement *j, const struc
 	c->estimate = shift ? j->shift : j->change.estimate;
 	c->low = shift ? j->shift_low : j->change.low;
 	c->high = shift ? j->shift_high : j->change.high;
+	if (!shift)
+		c->low = no_less_than_all(c->low);
 	c->level = j->change.level;
 	c->half_width = judge_half_width(j);
 	c->method = method_of(j->method);
 	c->p = j->method == JUDGE_NONE ? NAN : j->p;
 	if (j->has_welch) {
 		c->welch.estimate = j->welch.change.estimate;
-		c->welch.low = j->welch.change.low;
+		c->welch.low = no_less_than_all(j->welch.change.low);
 		c->welch.high = j->welch.change.high;
 		c->welch.level = j->welch.change.level;
 		c->welch.t = j->welch.t;

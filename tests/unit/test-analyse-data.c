@@ -90,6 +90,33 @@ static void test_shift(void **state)
 	record_release(&r);
 }
 
+/* What is counted cannot become less than nothing, whatever the means' normal law allows. */
+static void test_no_less_than_all(void **state)
+{
+	static const double a[] = {1, 2, 4, 1, 900, 5, 2, 4}, b[] = {9, 1, 2, 4, 1, 3, 700, 5};
+	struct judge_options judge;
+	struct record r;
+
+	(void)state;
+	judge_options_init(&judge);
+	made_init(&r, 2);
+	made_metric(&r, "page-faults", NULL, "", DIRECTION_LOWER);
+	made_pairs(&r, a, b, 8);
+	struct report_change c = made_change(&r, &judge);
+
+	assert_false(c.absolute);
+	assert_true(c.low >= -1);
+	assert_true(c.welch.low >= -1);
+	record_release(&r);
+	made_init(&r, 2);
+	made_metric(&r, "page-faults", NULL, "", DIRECTION_LOWER);
+	made_pairs(&r, (double[]){10, 12, 11}, (double[]){1, 40, 2}, 3);
+	c = made_change(&r, &judge);
+	assert_int_equal(c.method, METHOD_WELCH);
+	assert_true(c.low == -1);
+	record_release(&r);
+}
+
 static void test_deterministic(void **state)
 {
 	static const double a[] = {2000003, 2000003, 2000003}, b[] = {2000004, 2000004, 2000004};
@@ -324,6 +351,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_failures_differ), cmocka_unit_test(test_shift),
+	    cmocka_unit_test(test_no_less_than_all),
 	    cmocka_unit_test(test_deterministic),   cmocka_unit_test(test_small_n),
 	    cmocka_unit_test(test_missing_values),  cmocka_unit_test(test_too_large),
 	    cmocka_unit_test(test_summaries),       cmocka_unit_test(test_cells),
