@@ -104,7 +104,20 @@ static void put_same(FILE *text, const struct report_metric *metric, const struc
 		fprintf(text, "%s is equal in every run", metric->name);
 		return;
 	}
-	put_change(text, metric, c);
+	/* Where the interval of a difference leaves the margin, that by which it was judged, which
+	 * is narrower. */
+	struct format_change f = {false, "", c->estimate, c->equivalence.low, c->equivalence.high};
+	char change[FORMAT_SIZE], level[FORMAT_SIZE], interval[FORMAT_SIZE];
+	double margin = c->equivalence.margin;
+
+	if (c->absolute || isnan(f.low) || (c->low >= -margin && c->high <= margin)) {
+		put_change(text, metric, c);
+		return;
+	}
+	fprintf(text, "%s %s (%s interval %s)", metric->name,
+		format_change(change, sizeof(change), &f),
+		format_level(level, sizeof(level), c->equivalence.level),
+		format_interval(interval, sizeof(interval), &f));
 }
 
 static void put_unclear(FILE *text, const struct report_metric *metric,

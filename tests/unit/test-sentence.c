@@ -121,6 +121,13 @@ static void no_difference(void **state)
 	s.change.low = -0.002;
 	s.change.high = 0.004;
 	check(&s, "B is the same as A within ±1 %: duration_time +0.10 % [−0.20, +0.40] %.");
+	/* The margin was held against another interval than that of a difference. */
+	s.change.equivalence.level = 0.9;
+	s.change.equivalence.low = -0.001;
+	s.change.equivalence.high = 0.003;
+	s.change.high = 0.012;
+	check(&s, "B is the same as A within ±1 %: duration_time +0.10 % (90 % interval [−0.10, "
+		  "+0.30] %).");
 
 	s.change.verdict = VERDICT_UNCLEAR;
 	s.change.high = 0.03;
