@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse-scope-doubt.h"
 #include "format.h"
 #include "record.h"
 #include "report.h"
@@ -16,6 +17,8 @@
 
 /* Where probing more than doubles the whole. */
 #define HEAVY_PROBING 1.0
+/* And where the run is lost in what its probes cost. */
+#define DROWNING_PROBING 10.0
 
 /* Calls without a cost, and what to do about each kind. */
 struct kind {
@@ -154,12 +157,47 @@ static int warn_of_short_calls(struct report *report, const struct report_varian
 	    mean_of(v, report_scope_metric(report, mean->scope, PART_OVERHEAD, mean->of));
 	char a[FORMAT_SIZE], b[FORMAT_SIZE];
 
+	if (!(cost > 0))
+		return report_warn(
+		    report, "scope-short", mean->name,
+		    "a call costs less than can be told ('%s'): after the %s that probing it adds "
+		    "were taken off, nothing remains (%s). Its total and its share are no more "
+		    "than "
+		    "the error of that; scope what calls it",
+		    v->name, format_value(b, sizeof(b), mean->unit, overhead, NAN),
+		    format_value(a, sizeof(a), mean->unit, cost, NAN));
 	return report_warn(report, "scope-short", mean->name,
 			   "a call costs %s ('%s'), less than the %s that probing it adds, which "
 			   "were taken off: trust "
 			   "a difference between variants more than the value",
 			   format_value(a, sizeof(a), mean->unit, cost, NAN), v->name,
 			   format_value(b, sizeof(b), mean->unit, overhead, NAN));
+}
+
+static char *format_times(char *buf, size_t size, double times)
+{
+	return format_number(buf, size, times, format_decimals(times, times / 10));
+}
+
+/* With few runs the interval may have no ends, and the estimate is all there is. */
+static int warn_of_probing(struct report *report, const char *variant,
+			   const struct report_metric *m, const struct report_change *c)
+{
+	char times[FORMAT_SIZE], low[FORMAT_SIZE], high[FORMAT_SIZE],
+	    interval[3 * FORMAT_SIZE] = "";
+
+	if (c->low > -1 && isfinite(c->high))
+		snprintf(interval, sizeof(interval), " [%s, %s]",
+			 format_times(low, sizeof(low), 1 + c->low),
+			 format_times(high, sizeof(high), 1 + c->high));
+	return report_warn(report, "heavy-probing", m->name,
+			   "'%s': a probed run has %s%s times as much as one without probes: calls "
+			   "are many and short, and caches and the processor's predictions are not "
+			   "what they are without%s. Scope what calls them, or fewer",
+			   variant, format_times(times, sizeof(times), 1 + c->estimate), interval,
+			   c->estimate > DROWNING_PROBING
+			       ? ". Totals and shares say nothing of the run without probes"
+			       : "");
 }
 
 /* Scopes of a run that is mostly probes say little of the run without them. */
@@ -171,17 +209,33 @@ static int warn_of_heavy_probing(struct report *report)
 			const struct report_metric *m =
 			    &report->metrics[report->variants[v].probing[i].metric];
 
-			if (c->absolute || !(c->low > HEAVY_PROBING) || !m->shown)
+			if (c->absolute || !(c->estimate > HEAVY_PROBING) || !m->shown)
 				continue;
-			return report_warn(report, "heavy-probing", m->name,
-					   "'%s': a probed run has %.3g [%.3g, %.3g] times as much "
-					   "as one without probes: calls are "
-					   "many and short, and caches and the processor's "
-					   "predictions are not what they "
-					   "are without. Scope what calls them, or fewer",
-					   report->variants[v].name, 1 + c->estimate, 1 + c->low,
-					   1 + c->high);
+			return warn_of_probing(report, report->variants[v].name, m, c);
 		}
+	return 0;
+}
+
+/* The rest is what remains after what probing adds to all calls was taken off. */
+static int warn_of_short_rest(struct report *report, const struct report_metric *rest)
+{
+	char left[FORMAT_SIZE], off[FORMAT_SIZE];
+
+	for (size_t v = 0; v < report->n_variants; v++) {
+		const struct report_variant *variant = &report->variants[v];
+		double cost = variant->cells[rest - report->metrics].mean;
+
+		if (!scope_rest_is_short(report, variant, rest->of))
+			continue;
+		return report_warn(
+		    report, "rest-short", rest->name,
+		    "the rest of a run costs %s ('%s'), less than the %s that probing added to the "
+		    "run, which were taken off: it is no better known than that, and a difference "
+		    "of it that is smaller gets no verdict. Scope fewer calls",
+		    format_value(left, sizeof(left), rest->unit, cost, NAN), variant->name,
+		    format_value(off, sizeof(off), rest->unit,
+				 scope_taken_off(report, variant, rest->of), NAN));
+	}
 	return 0;
 }
 
@@ -203,6 +257,8 @@ int warn_of_scopes(struct report *report)
 				break;
 			}
 		}
+		if (!r && m->part == PART_TOTAL && !m->untested && !strcmp(m->scope, SCOPE_REST))
+			r = warn_of_short_rest(report, m);
 	}
 	return r;
 }

@@ -10,6 +10,7 @@
 #include "analyse-change.h"
 #include "analyse-look.h"
 #include "analyse-sample.h"
+#include "analyse-scope-doubt.h"
 #include "analyse-scope-rows.h"
 
 static const char not_tested[] =
@@ -41,6 +42,32 @@ void scopes_hide_cpus(struct report *report)
 				 report->variants[v].cells[calls].mean > 0;
 		m->shown = m->shown && called;
 	}
+}
+
+static void drop_share(struct report_cell *share)
+{
+	if (share->missing != NULL_NOTHING_LEFT)
+		return;
+	*share = (struct report_cell){
+	    .mean = NAN,
+	    .sd = NAN,
+	    .sem_percent = NAN,
+	    .median = NAN,
+	    .min = NAN,
+	    .max = NAN,
+	    .ci = {NAN, NAN, NAN},
+	    .running_percent = share->running_percent,
+	    .missing = share->missing,
+	    .reason = share->reason,
+	};
+}
+
+void scopes_drop_shares(struct report *report)
+{
+	for (size_t i = 0; i < report->n_metrics; i++)
+		for (size_t v = 0; v < report->n_variants && report->metrics[i].part == PART_SHARE; v++)
+			if (report->metrics[i].source == METRIC_SCOPE)
+				drop_share(&report->variants[v].cells[i]);
 }
 
 /* Fills CHANGE with what METRIC of SIDE, in the probed runs, is beside BARE. */
@@ -363,6 +390,7 @@ int scopes_compare(struct report *report, const struct analyse_input *in)
 		return -ENOMEM;
 	n = list_parts(report, parts);
 	for (size_t i = 0; i < report->n_comparisons && !r; i++) {
+		scope_doubt(report, &report->comparisons[i]);
 		if (n)
 			r = compare_parts(report, &report->comparisons[i], parts, n, in->sides);
 		clear_untested(report, &report->comparisons[i]);

@@ -324,6 +324,8 @@ int analyse(struct report *report, const struct analyse_input *in, char *err, si
 	if (!r && in->detail == ANALYSE_ALL)
 		scopes_hide_cpus(report);
 	if (!r && in->detail == ANALYSE_ALL)
+		scopes_drop_shares(report);
+	if (!r && in->detail == ANALYSE_ALL)
 		r = scopes_probing(report, in);
 	if (!r && in->compare)
 		r = compare(report, in, err, err_size);

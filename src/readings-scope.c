@@ -177,7 +177,7 @@ static struct reading reading_of_total(const struct probed_run *run, const struc
 		return null_reading(run->result->followed ? NULL_NOT_COUNTED : NULL_NOT_FOLLOWED);
 	double whole = bare_whole(run->result, cost);
 
-	return whole > 0 ? value_reading(v->total * scale / whole) : null_reading(NULL_DIVISION);
+	return whole > 0 ? value_reading(v->total * scale / whole) : null_reading(NULL_NOTHING_LEFT);
 }
 
 /*
@@ -248,7 +248,7 @@ static struct reading reading_of_rest(const struct probed_run *run, const struct
 		return null_reading(NULL_OVERLAP);
 	if (m->part == PART_TOTAL)
 		return value_reading(rest * m->scale);
-	return whole > 0 ? value_reading(rest / whole) : null_reading(NULL_DIVISION);
+	return whole > 0 ? value_reading(rest / whole) : null_reading(NULL_NOTHING_LEFT);
 }
 
 /* Whether what the calls are counted with needs a counter of the processor, of which there are few.

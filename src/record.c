@@ -40,6 +40,8 @@ static const struct {
     [NULL_NOT_FOLLOWED] = {"not-followed", "processes or threads ran that could not be followed: what "
 					   "they called is not known"},
     [NULL_OTHER_CPUS] = {"other-cpus", "it ran on CPUs that the run was not to use"},
+    [NULL_NOTHING_LEFT] = {"nothing-left", "probing costs more than the run itself: nothing is left "
+					   "to take a share of"},
     [NULL_UNKNOWN] = {"unknown", "no value, and the file does not say why"},
 };
 

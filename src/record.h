@@ -40,6 +40,7 @@ enum null_reason {
 	NULL_NOT_CALIBRATED, /* what probing adds was not measured */
 	NULL_NOT_FOLLOWED,   /* others ran, and what they called is not known */
 	NULL_OTHER_CPUS,     /* it ran on CPUs that are not the run's */
+	NULL_NOTHING_LEFT,   /* what probing adds, as calibrated, is all that the run cost */
 	NULL_UNKNOWN,	     /* read from a file without a reason that we know */
 	NULL_REASONS
 };

@@ -225,12 +225,17 @@ static void put_calls(const struct scope_table *t)
 	fputs(":\n", t->page->out);
 }
 
-/* Why events have no value in this scope that have one in the whole. */
+/* Why events have no value in this scope that have one in the whole, or no share of it. */
 static const char *missing_reason(const void *what, size_t i, const char **name)
 {
 	const struct scope_table *t = what;
 	const struct report_metric *m = &t->page->report->metrics[i];
 
+	if (m->source == METRIC_SCOPE && m->part == PART_SHARE && m->shown &&
+	    !strcmp(m->scope, t->scope) && t->variant->cells[i].missing == NULL_NOTHING_LEFT) {
+		*name = m->name;
+		return t->variant->cells[i].reason;
+	}
 	if (m->source != METRIC_SCOPE || m->part != PART_TOTAL || m->on_cpu || !m->shown ||
 	    strcmp(m->scope, t->scope) != 0 || t->variant->cells[i].n)
 		return NULL;

@@ -419,10 +419,54 @@ static void a_narrow_gain_is_bounded(void **state)
 	record_release(&r);
 }
 
+/* A rest that is less than what probing added: a difference that is less, too, may be probing's. */
+static void a_short_rest_is_doubted(void **state)
+{
+	static const struct {
+		struct costs costs[2];
+		enum verdict rest;
+		bool warned;
+	} cases[] = {
+	    {{{200, 150, 20, 3000, 3000}, {170, 180, 16, 3000, 3000}}, VERDICT_UNCLEAR, true},
+	    {{{200, 150, 20, 3000, 3000}, {170, 180, 100, 3000, 3000}}, VERDICT_WORSE, true},
+	    {{{200, 150, 20, 100, 100}, {170, 180, 16, 100, 100}}, VERDICT_BETTER, false},
+	};
+	struct judge_options judge;
+	uint64_t seed = 11;
+
+	(void)state;
+	judge_options_init(&judge);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct report report;
+		struct record r;
+		bool warned = false;
+
+		scoped_record(&r, 30, cases[i].costs, &seed);
+		made_report(&report, &r, &judge);
+		const struct report_comparison *c = &report.comparisons[0];
+		long rest = report_scope_metric(&report, SCOPE_REST, PART_TOTAL, "cycles:u");
+
+		assert_int_equal(c->changes[rest].verdict, cases[i].rest);
+		assert_true(c->changes[rest].p < 0.01);
+		assert_int_equal(c->changes[rest].reason != NULL,
+				 cases[i].rest == VERDICT_UNCLEAR);
+		for (size_t k = 0; k < c->moved->n_parts; k++)
+			if (!strcmp(c->moved->parts[k].scope, SCOPE_REST))
+				assert_int_equal(c->moved->parts[k].role == MOVED_NEITHER,
+						 cases[i].rest == VERDICT_UNCLEAR);
+		for (size_t k = 0; k < report.n_warnings; k++)
+			warned |= !strcmp(report.warnings[k].code, "rest-short");
+		assert_int_equal(warned, cases[i].warned);
+		report_release(&report);
+		record_release(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(amounts_add_up),
+	    cmocka_unit_test(a_short_rest_is_doubted),
 	    cmocka_unit_test(the_rest_may_take_it),
 	    cmocka_unit_test(what_was_truly_won_is_not_moved),
 	    cmocka_unit_test(calls_that_explain_it_are_no_move),

@@ -291,6 +291,20 @@ static void the_whole_needs_its_counter(void **state)
 	assert_int_equal(reading_of_whole(&p.run, EVENT, 1).reason, NULL_NOT_FOLLOWED);
 }
 
+/* A share of less than nothing is none, and nobody divided by zero. */
+static void what_probing_eats_has_no_share(void **state)
+{
+	struct probed p;
+
+	(void)state;
+	probed_init(&p);
+	p.overhead[EVENT] = p.whole[EVENT] + 1;
+	assert_reason(&p, 0, PART_SHARE, NULL_NOTHING_LEFT);
+	assert_reason(&p, -1, PART_SHARE, NULL_NOTHING_LEFT);
+	assert_value(&p, 0, PART_TOTAL, 2 * 5000);
+	assert_string_equal(null_reason_token(NULL_NOTHING_LEFT), "nothing-left");
+}
+
 /* 30 ms of calls in a run of 20 ms, and what was cut off. */
 static void what_does_not_add_up_is_no_value(void **state)
 {
@@ -468,6 +482,7 @@ int main(void)
 	    cmocka_unit_test(what_was_not_followed_is_no_zero),
 	    cmocka_unit_test(what_lacks_no_counter_was_elsewhere),
 	    cmocka_unit_test(the_whole_needs_its_counter),
+	    cmocka_unit_test(what_probing_eats_has_no_share),
 	    cmocka_unit_test(other_groups_and_refused_events_say_so),
 	    cmocka_unit_test(what_does_not_add_up_is_no_value),
 	    cmocka_unit_test(cpus_have_their_own_calls),
