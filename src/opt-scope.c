@@ -9,8 +9,8 @@ enum { KEY_SCOPE = 0xc00, KEY_PROBED_ONLY };
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Which parts of the run are measured:", 2},
     {"scope", KEY_SCOPE, "[NAME=]SPEC", 0,
-     "Attribute the counters to a part of the run too: FUNC, BINARY:FUNC, FUNC+0x10..FUNC+0x40, or "
-     "k:FUNC",
+     "Attribute the counters to a part of the run too: FUNC, BINARY:FUNC, FUNC+0x10..FUNC+0x40, "
+     "k:FUNC, region:NAME, or usdt:PROVIDER:BEGIN..PROVIDER:END",
      0},
     {"probed-only", KEY_PROBED_ONLY, NULL, 0,
      "Half as many runs: none without probes, so that the whole has in it what they cost", 0},
