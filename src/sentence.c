@@ -250,6 +250,12 @@ int sentence_compose(char **out, const struct report *report,
 	return finish(text, out);
 }
 
+/* A rank test's interval of one value, which is not known exactly for that. */
+static bool is_tied(const struct report_change *c)
+{
+	return (c->method == METHOD_RANK || c->method == METHOD_MANN_WHITNEY) && c->low == c->high;
+}
+
 int sentence_known(char **out, const struct report_metric *metric,
 		   const struct report_change *change)
 {
@@ -264,6 +270,13 @@ int sentence_known(char **out, const struct report_metric *metric,
 		return -ENOMEM;
 	if (change->reason) {
 		fputs(change->reason, text);
+		separator = "; ";
+	}
+	if (is_tied(change)) {
+		fprintf(text,
+			"%sso many values are equal that the interval of typical runs has no "
+			"width: the means may still differ",
+			separator);
 		separator = "; ";
 	}
 	if (!isnan(change->ruled_out_above)) {

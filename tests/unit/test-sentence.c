@@ -246,6 +246,15 @@ static void what_is_known(void **state)
 	assert_int_equal(sentence_known(&text, &s.metric, &s.change), 0);
 	assert_string_equal(text, "nothing is ruled out in per cent, for there are values of 0");
 	free(text);
+	/* An interval without a width is no certainty. */
+	s.change.method = METHOD_RANK;
+	s.change.estimate = s.change.low = s.change.high = 0;
+	assert_int_equal(sentence_known(&text, &s.metric, &s.change), 0);
+	assert_string_equal(text, "so many values are equal that the interval of typical runs has "
+				  "no width: the means may still differ");
+	free(text);
+	s.change.low = -0.01;
+	s.change.high = 0.01;
 	s.change.absolute = false;
 	s.change.ruled_out_above = 0.0081;
 	s.change.smallest_visible = 0.0123;
