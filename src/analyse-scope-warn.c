@@ -39,7 +39,7 @@ static const struct kind kinds[] = {
      "Linux 6.12 and later follow all"},
     {PART_MISSED, "calls-missed", "have no return, because the kernel had no slot for it",
      "Calls nest deeper, or more of them sleep at a time, than the kernel keeps track of"},
-    {PART_UNRETURNED, "calls-unreturned", "did not return, or not by way of their caller",
+    {PART_UNRETURNED, "calls-unreturned", "did not return, or only by longjmp(3) or an exception",
      "What such calls cost is in the scope around them, or in the rest"},
 };
 
