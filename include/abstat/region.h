@@ -24,6 +24,11 @@
 #ifndef ABSTAT_REGION_H
 #define ABSTAT_REGION_H
 
+/* A program's choice of warnings is for the program's own code. */
+#if defined(__GNUC__) && !defined(ABSTAT_REGION_WARN_)
+#pragma GCC system_header
+#endif
+
 #if !defined(ABSTAT_REGION_OFF) && defined(__linux__) && defined(__ELF__) && defined(__GNUC__) && \
     ((defined(__x86_64__) && !defined(__ILP32__)) ||                                              \
      (defined(__aarch64__) && !defined(__ILP32__)))

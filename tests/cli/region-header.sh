@@ -45,7 +45,7 @@ have() {
 }
 
 warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-align -Wundef
-	-Wredundant-decls -Werror"
+	-Wredundant-decls -Werror -DABSTAT_REGION_WARN_"
 
 cat >one.c <<'END'
 #include <abstat/region.h>
@@ -139,6 +139,14 @@ for compiler in g++ clang++ aarch64-linux-gnu-g++; do
 	for standard in c++11 c++20; do
 		compile "$compiler -std=$standard" cc $compiler -std=$standard -O2
 	done
+done
+# What other programs ask to be warned of is not said of the header.
+printf '#include <abstat/region.h>\nint main() { ABSTAT_REGION_BEGIN(a); ABSTAT_REGION_END(a); return 0; }\n' >noisy.cc
+for compiler in "g++ -Wall -Wextra -Wold-style-cast -Wuseless-cast -Wzero-as-null-pointer-constant" \
+	"clang++ -Weverything -Wno-c++98-compat -Wno-c++98-compat-pedantic"; do
+	have "${compiler%% *}" || continue
+	# shellcheck disable=SC2086
+	succeeds "$compiler" $compiler -I"$include" -c noisy.cc -o noisy.o
 done
 printf '#include <abstat/region.h>\nint main(void) { ABSTAT_REGION_BEGIN(no-name); return 0; }\n' >bad.c
 is "what is no identifier does not compile" "$(cc -I"$include" -c bad.c -o bad.o 2>/dev/null && echo compiled)" ""
