@@ -257,6 +257,13 @@ int region_set_begin(struct region_set *set, char *err, size_t err_size)
 	if (moved < 0)
 		moved = -errno;
 	close(fd);
+	if (moved == -EINVAL || moved == -EMFILE) {
+		snprintf(err, err_size,
+			 "the limit of open descriptors (ulimit -n) leaves none for the memory that "
+			 "regions are counted in: it takes number %d or a higher one",
+			 FIRST_FD);
+		return moved;
+	}
 	if (moved < 0)
 		return error_text(moved, "cannot make the memory that regions are counted in", err,
 			    err_size);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -490,6 +491,7 @@ static void test_refusals(void **state)
 	struct region_fixture *f = *state;
 	const char *long_name = "a234567890123456789012345678901234567890123456789012345678901234";
 	struct region_config config = f->config;
+	struct rlimit limit, few;
 	struct region_set *set;
 	int errors[EVENTS];
 
@@ -498,6 +500,14 @@ static void test_refusals(void **state)
 	assert_int_equal(region_set_open(&set, &config, errors, f->err, sizeof(f->err)), -EINVAL);
 	assert_null(set);
 	assert_non_null(strstr(f->err, "63 characters"));
+	config = f->config;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	few = limit;
+	few.rlim_cur = 50;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	assert_int_equal(region_set_open(&set, &config, errors, f->err, sizeof(f->err)), -EINVAL);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_non_null(strstr(f->err, "ulimit -n"));
 	config.n_names = 0;
 	assert_int_equal(region_set_open(&set, &config, errors, f->err, sizeof(f->err)), -EINVAL);
 }
