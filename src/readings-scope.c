@@ -264,10 +264,16 @@ static bool takes_counter(const struct probed_run *run)
 	return false;
 }
 
-/* What lacks no counter and was not counted all the same was on a CPU where nothing counts. */
-static struct reading say_where(const struct probed_run *run, struct reading r)
+/*
+ * What lacks no counter and was not counted all the same was on a CPU where nothing counts: if
+ * there is a group a CPU. Regions, which programs count by themselves, have reasons of their own.
+ * SCOPE: -1 for the rest and the whole.
+ */
+static struct reading say_where(const struct probed_run *run, int scope, struct reading r)
 {
-	if (r.reason == NULL_NOT_COUNTED && !takes_counter(run))
+	if (r.reason == NULL_NOT_COUNTED && run->result->inherited &&
+	    run->result->engine != SCOPE_ENGINE_NONE && !takes_counter(run) &&
+	    (scope < 0 || !scope_is_region(&run->config->targets[scope])))
 		r.reason = NULL_OTHER_CPUS;
 	return r;
 }
@@ -286,7 +292,7 @@ static struct reading reading_of_probed(const struct probed_run *run, int cost, 
 
 struct reading reading_of_whole(const struct probed_run *run, int cost, double scale)
 {
-	return say_where(run, reading_of_probed(run, cost, scale));
+	return say_where(run, -1, reading_of_probed(run, cost, scale));
 }
 
 static struct reading reading_of_part(const struct probed_run *run, const struct metric *m,
@@ -313,5 +319,5 @@ static struct reading reading_of_part(const struct probed_run *run, const struct
 
 struct reading reading_of_scope(const struct probed_run *run, const struct metric *m, int cost)
 {
-	return say_where(run, reading_of_part(run, m, cost));
+	return say_where(run, m->number, reading_of_part(run, m, cost));
 }

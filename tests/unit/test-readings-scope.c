@@ -200,6 +200,9 @@ static void what_lacks_no_counter_was_elsewhere(void **state)
 	p.calls[0] = (struct scope_calls){.calls = 100, .not_counted = 100};
 	p.counted[EVENT] = false;
 	p.events[0] = &software;
+	/* A group that goes where its thread goes is on every CPU. */
+	assert_reason(&p, 0, PART_TOTAL, NULL_NOT_COUNTED);
+	p.result.inherited = true;
 	assert_reason(&p, 0, PART_TOTAL, NULL_OTHER_CPUS);
 	assert_reason(&p, -1, PART_TOTAL, NULL_OTHER_CPUS);
 	assert_int_equal(reading_of_whole(&p.run, EVENT, 1).reason, NULL_OTHER_CPUS);
@@ -207,6 +210,9 @@ static void what_lacks_no_counter_was_elsewhere(void **state)
 	p.targets[0].kind = SCOPE_REGION;
 	assert_reason(&p, 0, PART_MEAN, NULL_CALLS_LOST);
 	assert_reason(&p, 0, PART_TOTAL, NULL_CALLS_LOST);
+	p.result.engine = SCOPE_ENGINE_NONE;
+	assert_int_equal(reading_of_whole(&p.run, EVENT, 1).reason, NULL_NOT_COUNTED);
+	p.result.engine = SCOPE_ENGINE_TRACEFS;
 	p.targets[0].kind = SCOPE_FUNCTION;
 	p.events[0] = &hardware;
 	assert_reason(&p, 0, PART_TOTAL, NULL_NOT_COUNTED);
