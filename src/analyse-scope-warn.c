@@ -162,8 +162,7 @@ static int warn_of_short_calls(struct report *report, const struct report_varian
 		    report, "scope-short", mean->name,
 		    "a call costs less than can be told ('%s'): after the %s that probing it adds "
 		    "were taken off, nothing remains (%s). Its total and its share are no more "
-		    "than "
-		    "the error of that; scope what calls it",
+		    "than the error of that; scope what calls it",
 		    v->name, format_value(b, sizeof(b), mean->unit, overhead, NAN),
 		    format_value(a, sizeof(a), mean->unit, cost, NAN));
 	return report_warn(report, "scope-short", mean->name,
