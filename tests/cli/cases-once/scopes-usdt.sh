@@ -20,7 +20,7 @@ gc=usdt:python:gc__start..python:gc__done
 
 # They are listed with how they are measured, and in JSON.
 abstat list --scopes "$has" python:gc__ | sed '/^$/d; s/; this user.*//; /^The file is stripped/d'
-abstat list --scopes "$has" python:gc__done -j | grep -oE '"name":"python:gc__done","kind":"[^"]*","engine":"[^"]*"'
+abstat list --scopes "$has" python:gc__done -j | grep -oE '"name":"usdt:python:gc__done","kind":"[^"]*","engine":"[^"]*"'
 
 # As many as Python says that there were.
 cat >collect.py <<'EOF'

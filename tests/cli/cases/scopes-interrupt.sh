@@ -15,7 +15,8 @@ abstat stat -r 1 -e page-faults --probed-only --scope work -- ./works >out 2>&1 
 command -v pgrep >/dev/null || skip "no pgrep"
 # Once it has executed something; what it was told before that is the shell's affair.
 for signal in TERM HUP; do
-	abstat stat -r 100000 -e page-faults --scope work -- ./works >out 2>err &
+	# Where this is run by nohup, SIGHUP would be ignored.
+	env --default-signal abstat stat -r 100000 -e page-faults --scope work -- ./works >out 2>err &
 	until pgrep -P $! >/dev/null; do
 		sleep 0.02
 	done
