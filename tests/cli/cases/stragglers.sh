@@ -4,5 +4,5 @@ chmod +x leave
 abstat stat --warmup=0 -r 1 -e task-clock -- ./leave >out
 grep -ciE 'outlive|left|straggl' out
 sleep 0.2
-pgrep -f 'sleep 300' >/dev/null && echo "the daemon lives" || echo "the daemon is gone"
+kill -0 $(cat pids) 2>/dev/null && echo "the daemon lives" || echo "the daemon is gone"
 run abstat stat --warmup=0 -r 1 --stragglers=error -- ./leave
