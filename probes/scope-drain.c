@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "monotonic.h"
 #include "scope-ring.h"
 
 #define MARGIN_NS 2000000u
@@ -39,14 +40,6 @@ struct drain {
 	struct pairing *pairing;
 	struct drain_count counts;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 static void take_sample(struct drain *d, const struct scope_ring *r)
 {
@@ -145,7 +138,7 @@ static void drain_some(struct drain *d)
 {
 	bool ordered = d->n > 1 && d->rings[0].group->cpu >= 0;
 
-	drain_until(d, ordered ? now_ns() - MARGIN_NS : UINT64_MAX);
+	drain_until(d, ordered ? monotonic_ns() - MARGIN_NS : UINT64_MAX);
 }
 
 /* A busy machine shall not keep us from draining; who may not be preferred waits with the others.

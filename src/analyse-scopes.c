@@ -46,20 +46,14 @@ void scopes_hide_cpus(struct report *report)
 
 static void drop_share(struct report_cell *share)
 {
+	struct report_cell none = report_no_cell;
+
 	if (share->missing != NULL_NOTHING_LEFT)
 		return;
-	*share = (struct report_cell){
-	    .mean = NAN,
-	    .sd = NAN,
-	    .sem_percent = NAN,
-	    .median = NAN,
-	    .min = NAN,
-	    .max = NAN,
-	    .ci = {NAN, NAN, NAN},
-	    .running_percent = share->running_percent,
-	    .missing = share->missing,
-	    .reason = share->reason,
-	};
+	none.running_percent = share->running_percent;
+	none.missing = share->missing;
+	none.reason = share->reason;
+	*share = none;
 }
 
 void scopes_drop_shares(struct report *report)

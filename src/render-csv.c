@@ -136,18 +136,6 @@ static const struct csv_column cell_columns[] = {
     CELL("reason", CSV_TEXT, reason),
 };
 
-/* Where there is no value, none of these columns has one. */
-static const struct report_cell empty_cell = {
-    .mean = NAN,
-    .sd = NAN,
-    .sem_percent = NAN,
-    .median = NAN,
-    .min = NAN,
-    .max = NAN,
-    .ci = {NAN, NAN, NAN},
-    .running_percent = NAN,
-};
-
 static const struct csv_column change_columns[] = {
     CHANGE("n", CSV_COUNT, n),
     CHANGE("n_baseline", CSV_COUNT, n_baseline),
@@ -194,7 +182,7 @@ static void put_variants(struct csv *csv, const struct report *r)
 			struct report_cell cell = r->variants[v].cells[i];
 
 			if (!cell.n) {
-				cell = empty_cell;
+				cell = report_no_cell;
 				cell.reason = r->variants[v].cells[i].reason;
 			}
 			put_field(csv, r->variants[v].name);

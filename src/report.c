@@ -11,6 +11,17 @@
 
 #include "evidence.h"
 
+const struct report_cell report_no_cell = {
+    .mean = NAN,
+    .sd = NAN,
+    .sem_percent = NAN,
+    .median = NAN,
+    .min = NAN,
+    .max = NAN,
+    .ci = {NAN, NAN, NAN},
+    .running_percent = NAN,
+};
+
 const char *verdict_word(enum verdict v)
 {
 	static const char *const words[] = {

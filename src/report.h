@@ -70,6 +70,9 @@ struct report_cell {
 	const char *reason; /* why n is 0, or why fewer runs have a value than were run */
 };
 
+/* A cell without a value: NaN where there would be a number. */
+extern const struct report_cell report_no_cell;
+
 struct report_variant {
 	const char *name, *command;
 	char *const *argv;
